@@ -2,8 +2,14 @@ import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tests/support/longest-first.ts'
 import { testFiles } from './tests/support/projects.ts'
 
-/** Settings of the tests that wait for processes and for a browser: a time-out only ends what would never end. */
-const patient = { testTimeout: 120_000, hookTimeout: 120_000, maxConcurrency: 3, maxWorkers: 3 }
+/**
+ * Time-outs that end a hang. No test depends on them: each waits for a condition, however busy the machine is.
+ * `expect.poll` times out first, so that a failure names the missing condition.
+ */
+const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } }
+
+/** Settings of the tests that start processes and a browser. */
+const parallel = { ...timeouts, maxConcurrency: 3, maxWorkers: 3 }
 
 /**
  * Four projects in one run, one after the other, with one database server for all of them; unit tests alone start none.
@@ -22,7 +28,7 @@ export default defineConfig({
           name: 'unit',
           include: testFiles.unit,
           isolate: false,
-          testTimeout: 60_000,
+          ...timeouts,
           sequence: { groupOrder: 1 },
         },
       },
@@ -32,16 +38,15 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: Object.values(testFiles).flat(),
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...timeouts,
           sequence: { groupOrder: 2 },
         },
       },
       {
-        test: { name: 'browser', include: testFiles.browser, isolate: false, ...patient, sequence: { groupOrder: 3 } },
+        test: { name: 'browser', include: testFiles.browser, isolate: false, ...parallel, sequence: { groupOrder: 3 } },
       },
       {
-        test: { name: 'system', include: testFiles.system, isolate: false, ...patient, sequence: { groupOrder: 4 } },
+        test: { name: 'system', include: testFiles.system, isolate: false, ...parallel, sequence: { groupOrder: 4 } },
       },
     ],
   },

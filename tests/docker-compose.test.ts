@@ -19,7 +19,7 @@ const { services, volumes } = z
   .object({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) })
   .parse(compose)
 
-/** The schema that the Compose specification publishes (Apache 2.0). */
+/** Returns a validator for the schema of the Compose specification (Apache 2.0). */
 function composeSchema() {
   const { $schema: _, ...schema } = JSON.parse(readFileSync('tests/fixtures/compose-spec.json', 'utf8'))
   const ajv = new Ajv({ strict: false, allErrors: true })
@@ -27,19 +27,19 @@ function composeSchema() {
   return ajv.compile(schema)
 }
 
-test('docker-compose.yml is a Compose file', () => {
+test('docker-compose.yml matches the Compose specification', () => {
   const check = composeSchema()
   check(compose)
   expect(check.errors).toBeNull()
   expect(check({ services: { app: { imagge: 'node' } } }), 'the schema finds a misspelling').toBe(false)
 })
 
-test('it has PostgreSQL, KurrentDB and the app, each of an exact version and with a health check', () => {
+test('it runs PostgreSQL, KurrentDB and the app, each pinned to an exact version and with a health check', () => {
   expect(Object.keys(services).toSorted()).toEqual(['app', 'kurrentdb', 'postgres'])
   for (const { image } of Object.values(services)) expect(image).toMatch(/^[a-z/]+:\d+\.\d+(\.\d+)?(-[a-z]+)*$/)
 })
 
-test('what it sets is a setting of the app, and whatever it names is there', () => {
+test('it sets only variables of the app, and every file and volume it names exists', () => {
   const known = documentedVariables.map(({ name }) => name)
   expect(known).toEqual(expect.arrayContaining(Object.keys(services['app']?.environment ?? {})))
   for (const { volumes: mounts, depends_on: others = {} } of Object.values(services)) {
@@ -49,7 +49,7 @@ test('what it sets is a setting of the app, and whatever it names is there', () 
   }
 })
 
-test('there is no secret in it: every one comes from the environment and is asked for when missing', () => {
+test('it contains no secret: each comes from the environment and is required', () => {
   for (const name of ['POSTGRES_PASSWORD', 'SESSION_SECRET', 'MASTER_KEY', 'HASH_KEY']) {
     const values = Object.values(services).flatMap(({ environment }) => environment[name] ?? [])
     expect(values.length).toBeGreaterThan(0)

@@ -15,8 +15,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/test-datab
 import { known, load, onPool, save, temporaryFolder } from './moving.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
-/** Keeps the numbers of its rows itself. */
-const counting = {
+/** A table that takes its ids from a sequence. */
+const identityTable = {
   id: 'test-counting',
   sql: 'create table app.counting (id bigint generated always as identity, what text)',
 }
@@ -24,22 +24,22 @@ const counting = {
 describe('a backup of a practice', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
   const databases: TestDatabase[] = []
-  const database = async () => {
-    const made = await createTestDatabase()
-    databases.push(made)
-    return made.url
+  const createDatabase = async () => {
+    const database = await createTestDatabase()
+    databases.push(database)
+    return database.url
   }
   beforeAll(async () => (folder = await temporaryFolder()))
   afterAll(async () => {
     for (const { drop } of databases) await drop()
     await folder.remove()
   })
-  const bossOf = async (url: string) => {
+  const openBoss = async (url: string) => {
     const boss = new PgBoss({ connectionString: url, max: 1, schema: 'jobs', supervise: false, schedule: false })
     return await boss.start()
   }
   const tables = ['app.credentials', 'app.attempts', 'app.migrations', 'app.import_files']
-  const contentOf = (url: string) =>
+  const readContent = (url: string) =>
     onPool(url, async (pool) => {
       const store = await openPostgresStore(pool)
       const events = await readAllEvents(store)
@@ -48,15 +48,15 @@ describe('a backup of a practice', () => {
       return { events, rows: rows.map((result) => result.rows as unknown[]) }
     })
 
-  it('brings everything back: the record to the last byte, who may enter, and the next position', async () => {
-    const [from, to] = [await database(), await database()]
+  it('restores every event byte for byte, the accounts and the next position', async () => {
+    const [from, to] = [await createDatabase(), await createDatabase()]
     const app = await startTestApp({ databaseUrl: from })
     const { client, registration } = await newOwner(app)
     await client.post('/api/patients', { firstName: 'Zoë\t"Ω"', lastName: 'O\\Brien', notes: 'a\nb\\.\n\\.\n' })
     await settled(client, await importFile(client, importOf(20)))
-    await migrate(app.services.pool, [counting])
+    await migrate(app.services.pool, [identityTable])
     await app.services.pool.query(`insert into app.counting (what) values ('a'), ('b')`)
-    // Something that follows the record and has no table, three events before its end.
+    // A checkpoint without a table, three events behind the head.
     const behind = `pg-${String((await readAllEvents(app.services.store)).length - 3).padStart(19, '0')}`
     const follows = `insert into read.checkpoints (name, version, position) values ('reacts\\"x', 1, $1), ('new', 1, null)`
     await app.services.pool.query(follows, [behind])
@@ -64,11 +64,11 @@ describe('a backup of a practice', () => {
     await app.stopInstance()
 
     const made = await save(from, folder.file('whole'))
-    const checked = await load(to, folder.file('whole'), { migrations: [...known.migrations, counting] })
+    const checked = await load(to, folder.file('whole'), { migrations: [...known.migrations, identityTable] })
     expect(checked.rows).toEqual(made.rows)
     expect(made.rows).toMatchObject({ 'app.credentials': 1, 'app.counting': 2 })
     expect(Object.keys(made.rows)).not.toContain('app.sessions')
-    const [before, after] = [await contentOf(from), await contentOf(to)]
+    const [before, after] = [await readContent(from), await readContent(to)]
     expect(after).toEqual(before)
     expect(before.events.length).toBe(made.rows['es.events'])
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
@@ -79,14 +79,14 @@ describe('a backup of a practice', () => {
     ])
 
     const again = await startTestApp({ databaseUrl: to })
-    const visitor = again.newClient()
-    visitor.setCookie(client.cookie())
-    expect((await visitor.get('/api/patients')).status).toBe(401)
+    const newClient = again.newClient()
+    newClient.setCookie(client.cookie())
+    expect((await newClient.get('/api/patients')).status).toBe(401)
     const { email, password } = registration
-    expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
-    expect((await visitor.get('/api/patients')).body).toEqual(patients)
-    expect((await visitor.post('/api/patients', { firstName: 'Next', lastName: 'One' })).status).toBe(201)
-    const now = (await contentOf(to)).events
+    expect((await newClient.post('/api/login', { email, password })).status).toBe(200)
+    expect((await newClient.get('/api/patients')).body).toEqual(patients)
+    expect((await newClient.post('/api/patients', { firstName: 'Next', lastName: 'One' })).status).toBe(201)
+    const now = (await readContent(to)).events
     expect(now.slice(0, before.events.length)).toEqual(before.events)
     const numbers = now.map(({ position }) => Number(position.slice(3)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
@@ -100,10 +100,10 @@ describe('a backup of a practice', () => {
     await again.stopInstance()
   })
 
-  it('lets go on what was under way: an import, and jobs with their time', async () => {
-    const [from, to] = [await database(), await database()]
+  it('resumes a running import and keeps jobs with their start times', async () => {
+    const [from, to] = [await createDatabase(), await createDatabase()]
     const app = await startTestApp({ databaseUrl: from })
-    const boss = await bossOf(from)
+    const boss = await openBoss(from)
     await boss.createQueue('gone-wrong')
     await boss.createQueue('reminders', { deadLetter: 'gone-wrong', retryLimit: 7, retryBackoff: true })
     const startAfter = new Date('2031-01-02T03:04:05.000Z')
@@ -123,15 +123,15 @@ describe('a backup of a practice', () => {
 
     await load(to, folder.file('waiting'))
     const again = await startTestApp({ databaseUrl: to })
-    const visitor = again.newClient()
+    const newClient = again.newClient()
     const { email, password } = registration
-    await visitor.post('/api/login', { email, password })
-    expect(await settled(visitor, importId)).toMatchObject({ state: 'done', created: 600 })
-    const after = await bossOf(to)
+    await newClient.post('/api/login', { email, password })
+    expect(await settled(newClient, importId)).toMatchObject({ state: 'done', created: 600 })
+    const after = await openBoss(to)
     const waiting = await after.findJobs('reminders')
     expect(waiting.toSorted((a, b) => a.priority - b.priority)).toMatchObject([
       { id: reminder, data: { text: 'a\\b\n"c"' }, startAfter, singletonKey: 'k', state: 'created', retryCount: 0 },
-      // It was given up and nobody had seen it yet: it is tried again.
+      // It had failed for good and was not yet a dead letter: it is retried.
       { id: failed, data: { failed: true }, state: 'created' },
     ])
     expect(await after.getQueue('reminders')).toMatchObject({
@@ -143,11 +143,11 @@ describe('a backup of a practice', () => {
     await again.stopInstance()
   })
 
-  it('is of one moment, whoever writes meanwhile', async () => {
-    const [from, to] = [await database(), await database()]
+  it('is a consistent snapshot while users keep writing', async () => {
+    const [from, to] = [await createDatabase(), await createDatabase()]
     const app = await startTestApp({ databaseUrl: from })
     let stop = false
-    const people = [1, 2, 3].map(async () => {
+    const writers = [1, 2, 3].map(async () => {
       for (let count = 0; !stop || count < 3; count++) await newUser(app)
     })
     const written = async () => Number((await app.services.store.head())?.slice(3) ?? 0)
@@ -155,37 +155,37 @@ describe('a backup of a practice', () => {
     const { rows } = await save(from, folder.file('beside'))
     for (const began = await written(); (await written()) < began + 20;);
     stop = true
-    await Promise.all(people)
+    await Promise.all(writers)
     const all = await readAllEvents(app.services.store)
     await app.stopInstance()
 
     await load(to, folder.file('beside'))
-    const { events, rows: kept } = await contentOf(to)
+    const { events, rows: kept } = await readContent(to)
     expect(events).toEqual(all.slice(0, rows['es.events']))
     expect(events.length).toBeLessThan(all.length)
-    // Passwords are kept before the account is recorded: none may be missing, and only those under way may be too many.
+    // A password is stored before its account event: none may be missing, and only accounts under way may have an extra one.
     const users = events.filter(({ type }) => type === 'UserRegistered').map(({ data }) => data['userId'])
     const passwords = (kept[0] as { t: string }[]).map(({ t }) => t.slice(1, 37))
     expect(users.filter((id) => !passwords.includes(String(id)))).toEqual([])
-    expect(passwords.length).toBeLessThanOrEqual(users.length + people.length)
+    expect(passwords.length).toBeLessThanOrEqual(users.length + writers.length)
   })
 
-  it('of events kept elsewhere comes back in their order, to the last byte', async () => {
-    const [from, to] = [await database(), await database()]
+  it('restores events of an external event store in order, byte for byte', async () => {
+    const [from, to] = [await createDatabase(), await createDatabase()]
     await (await startTestApp({ databaseUrl: from })).stopInstance()
     const reacts = `insert into read.checkpoints (name, version, position) values ('reacts', 4, 'memory-000000000007')`
     await onPool(from, (pool) => pool.query(reacts))
-    const elsewhere = createMemoryStore()
+    const externalStore = createMemoryStore()
     const odd = ['\t', '\\', '\\.', 'a\nb', '\r\n', '\\N', '"', 'Ω😀', '\u2028', '']
     for (const [index, text] of odd.entries())
-      await elsewhere.append(`odd-${index % 3}`, index < 3 ? 'no-stream' : BigInt(Math.floor(index / 3) - 1), [
+      await externalStore.append(`odd-${index % 3}`, index < 3 ? 'no-stream' : BigInt(Math.floor(index / 3) - 1), [
         newEvent('Odd', { text, list: odd.slice(0, index) }, { id: randomUUID() }),
       ])
-    const { rows } = await save(from, folder.file('elsewhere'), { externalStore: elsewhere })
+    const { rows } = await save(from, folder.file('elsewhere'), { externalStore })
     expect(rows['es.events']).toBe(odd.length)
     await load(to, folder.file('elsewhere'))
     const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readAllEvents>>[number]) => event
-    expect((await contentOf(to)).events.map(plain)).toEqual((await readAllEvents(elsewhere)).map(plain))
+    expect((await readContent(to)).events.map(plain)).toEqual((await readAllEvents(externalStore)).map(plain))
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
     expect(checkpoints.rows).toContainEqual({ name: 'reacts', version: 4, position: 'pg-0000000000000000007' })
   })

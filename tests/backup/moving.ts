@@ -17,8 +17,9 @@ import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
+import { waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 
-/** What this Everchart can take back. */
+/** The migrations and event versions that this version of Everchart can restore. */
 export const known: SupportedVersions = {
   migrations: collectMigrations(modules),
   events: createModuleEventVersions(modules).listReadable(),
@@ -29,7 +30,7 @@ const quiet = (): Parameters<typeof verifyBackup>[2] => ({
   onProgress: () => undefined,
 })
 
-/** Backs up a database. */
+/** Backs a database up into a file. */
 export async function save(
   databaseUrl: string,
   file: string,
@@ -47,7 +48,7 @@ export async function save(
   )
 }
 
-/** Brings a backup into a database, as `npm run restore` does. */
+/** Restores a backup into a database, as `npm run restore` does. */
 export async function load(
   databaseUrl: string,
   file: string,
@@ -65,16 +66,20 @@ export async function load(
   })
 }
 
+/** Provides a pool and returns once PostgreSQL has closed its sessions: a restore refuses while one is open. */
 export async function onPool<Result>(databaseUrl: string, run: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(databaseUrl, 2)
+  const sessions: number[] = []
+  pool.on('connect', (client) => sessions.push((client as unknown as { processID: number }).processID))
   try {
     return await run(pool)
   } finally {
     await pool.end()
+    await waitUntilSessionsEnd(databaseUrl, sessions)
   }
 }
 
-/** A folder for the files of one test. */
+/** Creates a temporary folder for the files of one test. */
 export async function temporaryFolder(): Promise<{ file(name: string): string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-backup-'))
   return {

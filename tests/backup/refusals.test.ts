@@ -8,7 +8,7 @@ import { migrate } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { known, load, onPool, save, temporaryFolder } from './moving.ts'
 
 describe('a restore', () => {
@@ -25,6 +25,7 @@ describe('a restore', () => {
     const app = await startTestApp({ databaseUrl: from.url })
     await newOwner(app)
     await app.stopInstance()
+    await waitUntilSessionsEnd(from.url)
     file = folder.file('whole')
     await save(from.url, file)
     bytes = await readFile(file)
@@ -33,14 +34,14 @@ describe('a restore', () => {
     await Promise.all([from.drop(), to.drop()])
     await folder.remove()
   })
-  /** The database into which nothing was ever restored: it has no table of ours. */
+  /** Returns whether the target database is still empty, without any table of Everchart. */
   const isUntouched = () =>
     onPool(to.url, async (pool) => {
       const { rows } = await pool.query(`select nspname from pg_namespace where nspname in ('app', 'es', 'read')`)
       return rows.length === 0
     })
 
-  it('refuses a file that was cut off anywhere', async () => {
+  it('refuses a file that is truncated at any byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
         await writeFile(folder.file('cut'), bytes.subarray(0, length))
@@ -50,7 +51,7 @@ describe('a restore', () => {
     )
   })
 
-  it('refuses a file in which any bit has changed', async () => {
+  it('refuses a file with any bit flipped', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.nat({ max: 7 }), async (at, bit) => {
         const changed = Buffer.from(bytes)
@@ -67,8 +68,8 @@ describe('a restore', () => {
   })
 
   it.each([
-    ['what is no backup', 'PGDMP', 'is not a backup of Everchart'],
-    ['a later kind of file', 'everchart-backup 2\n', 'was created by a newer version of Everchart'],
+    ['a file that is not a backup', 'PGDMP', 'is not a backup of Everchart'],
+    ['a newer file format', 'everchart-backup 2\n', 'was created by a newer version of Everchart'],
   ])('refuses %s', async (_, text, why) => {
     await writeFile(folder.file('other'), text)
     await expect(load(to.url, folder.file('other'))).rejects.toThrow(why)
@@ -76,7 +77,7 @@ describe('a restore', () => {
     expect(await isUntouched()).toBe(true)
   })
 
-  it('refuses what a newer Everchart wrote: an event, or a table', async () => {
+  it('refuses an event or a table of a newer version', async () => {
     const events = known.events.filter((name) => name !== 'PatientRegistered 1')
     const why = 'was created by a newer version of Everchart (1.2.3): this one does not support'
     await expect(load(to.url, file, { events })).rejects.toThrow(`${why} PatientRegistered 1`)
@@ -85,14 +86,14 @@ describe('a restore', () => {
     expect(await isUntouched()).toBe(true)
   })
 
-  it('writes nothing when somebody ends it in the middle', async () => {
+  it('writes nothing when it is cancelled midway', async () => {
     const stop = new AbortController()
     const onShare = () => stop.abort()
     await expect(load(to.url, file, {}, { signal: stop.signal, onProgress: onShare })).rejects.toThrow('aborted')
     expect([stop.signal.aborted, await isUntouched()]).toEqual([true, true])
   })
 
-  it('writes nothing when it fails in the middle, and can be tried again', async () => {
+  it('writes nothing when it fails midway, and can be retried', async () => {
     const broken = known.migrations.map((step) =>
       step.id === 'accounts-002-attempts'
         ? { ...step, sql: 'create table app.attempts (key text check (key is null))' }
@@ -104,17 +105,18 @@ describe('a restore', () => {
     expect(await isUntouched()).toBe(false)
   })
 
-  it('refuses where somebody works, and where somebody looks', async () => {
+  it('refuses a database that holds data, and one with another client connected', async () => {
     await expect(load(from.url, file)).rejects.toThrow(/^This installation is in use \(app\.\w+ has rows\)/)
-    const somebody = openPool(from.url, 1)
-    await somebody.query('select 1')
+    const otherClient = openPool(from.url, 1)
+    await otherClient.query('select 1')
     await expect(load(from.url, file)).rejects.toThrow('Another client is connected to the database')
-    await somebody.end()
+    await otherClient.end()
   })
 
-  it('takes the place of an installation that was started and never used', async () => {
+  it('replaces an installation that was started and never used', async () => {
     const unused = await createTestDatabase()
     await (await startTestApp({ databaseUrl: unused.url })).stopInstance()
+    await waitUntilSessionsEnd(unused.url)
     await load(unused.url, file)
     const app = await startTestApp({ databaseUrl: unused.url })
     expect((await app.services.pool.query('select from read.users')).rowCount).toBe(1)
@@ -122,7 +124,7 @@ describe('a restore', () => {
     await unused.drop()
   })
 
-  it('makes the tables of an older Everchart as they were; what is newer follows at the next start', async () => {
+  it('restores the tables of an older version as they were, and migrates them at the next start', async () => {
     const older = await createTestDatabase()
     const step = {
       id: 'test-later',
@@ -138,7 +140,7 @@ describe('a restore', () => {
 })
 
 describe('a backup', () => {
-  it('refuses a file that is there, a folder that is not, and a database in which nothing is; and leaves nothing half done', async () => {
+  it('refuses an existing file, a missing folder and an empty database, and leaves no partial file', async () => {
     const [folder, database] = await Promise.all([temporaryFolder(), createTestDatabase()])
     await expect(save(database.url, folder.file('a'))).rejects.toThrow('There is nothing to back up')
     await (await startTestApp({ databaseUrl: database.url })).stopInstance()

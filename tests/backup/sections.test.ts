@@ -16,7 +16,7 @@ async function* inParts(whole: Buffer, cuts: readonly number[]): AsyncGenerator<
   for (const [index, end] of [...ends, whole.length].entries()) yield whole.subarray(ends[index - 1] ?? 0, end)
 }
 
-/** As COPY writes them: no backslash stands alone, so that no row looks like the end of a table. */
+/** Rows as COPY writes them: every backslash is escaped, so that no row looks like the end of a table. */
 const row = fc.array(fc.oneof(fc.string(), fc.constantFrom('\\\\.', '\\N', '.', '')), { maxLength: 4 }).map(
   (fields) =>
     `${fields
@@ -27,7 +27,7 @@ const row = fc.array(fc.oneof(fc.string(), fc.constantFrom('\\\\.', '\\N', '.', 
 const table = fc.array(row, { maxLength: 6 })
 const tables = fc.array(table, { maxLength: 4 })
 
-async function contentOf(rows: readonly (readonly string[])[], cuts: readonly number[]): Promise<Buffer> {
+async function writeContent(rows: readonly (readonly string[])[], cuts: readonly number[]): Promise<Buffer> {
   async function* sections(): AsyncGenerator<Section> {
     for (const [index, lines] of rows.entries())
       yield { section: `app.t${index}`, columns: ['a'], rows: inParts(Buffer.from(lines.join('')), cuts) }
@@ -51,10 +51,10 @@ async function readBack(content: AsyncIterable<Buffer>) {
   return { found, counts: Object.values(counts) }
 }
 
-it('reads back what was written, in whatever parts it comes', async () => {
+it('reads back what was written, however the stream is chunked', async () => {
   await fc.assert(
     fc.asyncProperty(tables, fc.array(fc.nat()), fc.array(fc.nat()), async (rows, cuts, others) => {
-      const content = await contentOf(rows, cuts)
+      const content = await writeContent(rows, cuts)
       const { found, counts } = await readBack(inParts(content, others))
       expect(found).toEqual(rows.map((lines) => lines.join('')))
       expect(counts).toEqual(rows.map((lines) => lines.length))
@@ -63,8 +63,8 @@ it('reads back what was written, in whatever parts it comes', async () => {
   )
 })
 
-it('notices when a row is missing, or the end', async () => {
-  const content = (await contentOf([['a\n', 'b\n'], []], [])).toString()
+it('detects a missing row and a missing end', async () => {
+  const content = (await writeContent([['a\n', 'b\n'], []], [])).toString()
   await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow(
     'row counts do not match',
   )

@@ -14,8 +14,8 @@ const moment = fc.record({
   seed: fc.integer(),
 })
 
-describe('the people of the sample practice', () => {
-  it('are forty, each with an address and a number of their own that nobody else has', () => {
+describe('the patients of the sample practice', () => {
+  it('are forty, each with a unique e-mail address and phone number', () => {
     expect(samplePeople).toHaveLength(40)
     expect(new Set(samplePeople.map(sampleEmail)).size).toBe(40)
     expect(samplePeople.map((_, index) => samplePhone(index))).toSatisfy((phones: string[]) =>
@@ -24,7 +24,7 @@ describe('the people of the sample practice', () => {
   })
 
   it.each(samplePeople.map((person, index) => [sampleEmail(person), person, index] as const))(
-    '%s could have been entered by hand',
+    '%s passes the validation of the patient form',
     (email, person, index) => {
       const { medicalHistory, allergies, medications, ...rest } = person
       expect(
@@ -40,13 +40,13 @@ describe('the people of the sample practice', () => {
     },
   )
 
-  it('are those whom the sample forms name', () => {
+  it('include those that the sample forms name', () => {
     for (const { person } of sampleForms) expect(samplePeople[person]).toBeDefined()
   })
 })
 
 describe('the appointments of the sample practice', () => {
-  it('follow from the day, the time and the seed alone', () => {
+  it('depend only on the date, the time and the seed', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
         expect(sampleSchedule(today, now, seed)).toEqual(sampleSchedule(today, now, seed))
@@ -56,7 +56,7 @@ describe('the appointments of the sample practice', () => {
     expect(sampleSchedule('2026-11-20', '10:42', 1)).not.toEqual(sampleSchedule('2026-11-20', '10:42', 2))
   })
 
-  it('never overlap, begin at one of the thirteen times, and keep to the hours of the practice', () => {
+  it('never overlap, start at one of the thirteen times, and stay within opening hours', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
         const appointments = sampleSchedule(today, now, seed)
@@ -73,11 +73,11 @@ describe('the appointments of the sample practice', () => {
     )
   })
 
-  it('fill today, leave weekends free otherwise, and see nobody twice in a day', () => {
+  it('fill today, leave other weekends free, and see each patient at most once a day', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
         const appointments = sampleSchedule(today, now, seed)
-        // What the badge beside Appointments says, and what the dashboard counts.
+        // The count on the badge beside Appointments and on the dashboard.
         const kept = appointments.filter(({ localDate, status }) => localDate === today && status !== 'cancelled')
         expect(kept).toHaveLength(sampleBadges.appointments)
         for (const { localDate } of appointments) {
@@ -93,7 +93,7 @@ describe('the appointments of the sample practice', () => {
     )
   })
 
-  it('have a status that fits the time', () => {
+  it('have a status that matches their time', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
         for (const appointment of sampleSchedule(today, now, seed)) {

@@ -2,35 +2,35 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { findDatabaseProcesses, type EverchartProcess } from '#tests/support/everchart-process.ts'
+import { findDatabaseProcesses, readDatabaseUrl, type EverchartProcess } from '#tests/support/everchart-process.ts'
 import type { KillMode } from './plan.ts'
 import type { Random } from './random.ts'
 
-/** Does it. Answers the processes that must be gone before anything can be ready again. */
+/** Performs a kill. Returns the processes that must end before the application can be ready again. */
 export async function performKill(
   app: EverchartProcess,
   dataDir: string,
-  how: KillMode,
-  chance: Random,
+  mode: KillMode,
+  random: Random,
 ): Promise<number[]> {
   const database = await findDatabaseProcesses(dataDir)
   const postmaster = await findPostmaster(dataDir)
-  switch (how) {
+  switch (mode) {
     case 'application':
       sendSignal([app.pid], 'SIGKILL')
       return []
     case 'postmaster':
-      // A database that is only about to start has none yet.
+      // A database that is about to start has no postmaster yet.
       if (postmaster) sendSignal([postmaster], 'SIGKILL')
       return database
     case 'postmaster, then application':
       if (postmaster) sendSignal([postmaster], 'SIGKILL')
-      await sleep(chance.integerBelow(300))
+      await sleep(random.integerBelow(300))
       sendSignal([app.pid], 'SIGKILL')
       return database
     case 'one database process': {
       const others = database.filter((pid) => pid !== postmaster)
-      if (others.length > 0) sendSignal([chance.pick(others)], 'SIGKILL')
+      if (others.length > 0) sendSignal([random.pick(others)], 'SIGKILL')
       return others
     }
     case 'everything':
@@ -38,35 +38,35 @@ export async function performKill(
       return database
     case 'frozen application':
       sendSignal([app.pid], 'SIGSTOP')
-      await sleep(200 + chance.integerBelow(600))
+      await sleep(200 + random.integerBelow(600))
       sendSignal([app.pid], 'SIGKILL')
       return []
     case 'frozen everything':
       sendSignal([app.pid, ...database], 'SIGSTOP')
-      await sleep(200 + chance.integerBelow(600))
+      await sleep(200 + random.integerBelow(600))
       sendSignal([app.pid, ...database], 'SIGKILL')
       return database
     case 'every connection':
-      return await endConnections(await readDatabaseUrl(dataDir), chance)
-    case 'told to stop':
+      return await endConnections(await readDatabaseUrl(dataDir), random)
+    case 'SIGTERM':
       sendSignal([app.pid], 'SIGTERM')
       return []
   }
 }
 
-/** Ends every connection but its own, one to eight times over. Answers the processes that served them. */
-async function endConnections(databaseUrl: string, chance: Random): Promise<number[]> {
+/** Terminates all other connections one to eight times. Returns the ids of their backends. */
+async function endConnections(databaseUrl: string, random: Random): Promise<number[]> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const ended: number[] = []
   try {
-    for (let times = 1 + chance.integerBelow(8); times > 0; times--) {
+    for (let times = 1 + random.integerBelow(8); times > 0; times--) {
       const { rows } = await client.query<{ pid: number }>(
         `select pid, pg_terminate_backend(pid) from pg_stat_activity
          where pid <> pg_backend_pid() and backend_type = 'client backend'`,
       )
       ended.push(...rows.map(({ pid }) => pid))
-      await sleep(chance.integerBelow(120))
+      await sleep(random.integerBelow(120))
     }
   } finally {
     await client.end()
@@ -74,26 +74,20 @@ async function endConnections(databaseUrl: string, chance: Random): Promise<numb
   return ended
 }
 
-/** The postmaster that works in a data folder; undefined when none does. */
+/** Returns the process id of the postmaster of a data folder, or undefined. */
 async function findPostmaster(dataDir: string): Promise<number | undefined> {
   const text = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const pid = Number(text.split('\n')[0])
   return (await findDatabaseProcesses(dataDir)).find((one) => one === pid)
 }
 
-/** Resolves when none of these processes works in the data folder any more, or after the patience. */
-export async function waitUntilGone(dataDir: string, pids: readonly number[], patience: number): Promise<boolean> {
-  for (const end = Date.now() + patience; Date.now() < end; await sleep(10)) {
+/** Waits until none of these processes uses the data folder. Returns false after the time-out. */
+export async function waitUntilGone(dataDir: string, pids: readonly number[], timeoutMs: number): Promise<boolean> {
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(10)) {
     const left = await findDatabaseProcesses(dataDir)
     if (!pids.some((pid) => left.includes(pid))) return true
   }
   return false
-}
-
-/** The connection address of the embedded database of a data folder. */
-export async function readDatabaseUrl(dataDir: string): Promise<string> {
-  const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
-  return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
 function sendSignal(pids: readonly number[], signal: NodeJS.Signals): void {
@@ -101,7 +95,7 @@ function sendSignal(pids: readonly number[], signal: NodeJS.Signals): void {
     try {
       process.kill(pid, signal)
     } catch {
-      // It had ended already.
+      // The process has already ended.
     }
   }
 }

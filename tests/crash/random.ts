@@ -1,14 +1,14 @@
-/** Chance that repeats itself: the same seed gives the same numbers, on every machine. */
+/** A seeded random generator: the same seed gives the same numbers on every machine. */
 export type Random = {
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** Returns an integer from 0 up to, but not including, the limit. */
   integerBelow(limit: number): number
   pick<Item>(items: readonly Item[]): Item
   shuffle<Item>(items: readonly Item[]): Item[]
 }
 
-/** mulberry32: small, and even enough to choose moments with. */
+/** Creates a mulberry32 generator: small, and uniform enough for choosing moments. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {
@@ -17,15 +17,15 @@ export function createRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-  const below = (limit: number) => Math.floor(next() * limit)
+  const integerBelow = (limit: number) => Math.floor(next() * limit)
   return {
     next,
-    integerBelow: below,
-    pick: <Item>(items: readonly Item[]) => items[below(items.length)] as Item,
+    integerBelow,
+    pick: <Item>(items: readonly Item[]) => items[integerBelow(items.length)] as Item,
     shuffle(items) {
       const mixed = [...items]
       for (let last = mixed.length - 1; last > 0; last--) {
-        const other = below(last + 1)
+        const other = integerBelow(last + 1)
         ;[mixed[last], mixed[other]] = [mixed[other] as never, mixed[last] as never]
       }
       return mixed

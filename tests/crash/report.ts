@@ -1,23 +1,23 @@
-import type { CrashRun } from './life.ts'
+import type { CrashRun } from './crash-run.ts'
 
-/** What came of some lives, as one line and as numbers. */
+/** A summary of crash runs, as one line and as numbers. `slowest` is in milliseconds. */
 export type Report = { kills: number; slowest: number; line: string }
 
-/** Sums lives up: kills, facts, and how long it took until all was ready again. */
-export function createReport(lives: readonly CrashRun[]): Report {
-  const killed = lives.flatMap(({ kills }) => kills)
-  const times = killed.flatMap(({ recoveryMs: readyAgain }) => readyAgain ?? []).toSorted((one, other) => one - other)
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+/** Summarizes crash runs: kills, requests, events and recovery times. */
+export function createReport(runs: readonly CrashRun[]): Report {
+  const kills = runs.flatMap(({ kills }) => kills)
+  const times = kills.flatMap(({ recoveryMs }) => recoveryMs ?? []).toSorted((one, other) => one - other)
+  const percentile = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   const sum = (what: 'done' | 'refused' | 'unknown' | 'eventCount') =>
-    formatCount(lives.reduce((all, life) => all + life[what], 0))
-  const problems = lives.flatMap((life) => life.problems).length
+    formatCount(runs.reduce((all, run) => all + run[what], 0))
+  const problems = runs.flatMap((run) => run.problems).length
   const slowest = times.at(-1) ?? 0
   const line = [
-    `${formatCount(killed.length)} kills, ${sum('done')} acknowledged requests, ${sum('refused')} refused, ${sum('unknown')} cut off`,
-    problems === 0 ? `nothing lost, nothing twice in ${sum('eventCount')} events` : `${problems} problems`,
-    `ready again after ${at(0.5)} ms (p50), ${at(0.95)} ms (p95), ${slowest} ms (longest)`,
+    `${formatCount(kills.length)} kills, ${sum('done')} acknowledged requests, ${sum('refused')} refused, ${sum('unknown')} cut off`,
+    problems === 0 ? `nothing lost or duplicated in ${sum('eventCount')} events` : `${problems} problems`,
+    `ready again after ${percentile(0.5)} ms (p50), ${percentile(0.95)} ms (p95), ${slowest} ms (longest)`,
   ].join('; ')
-  return { kills: killed.length, slowest, line }
+  return { kills: kills.length, slowest, line }
 }
 
 const formatCount = (count: number) => count.toLocaleString('en-US')

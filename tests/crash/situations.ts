@@ -4,16 +4,16 @@ import { withOpenStores } from '#cli/run-tool.ts'
 import { modules } from '#main/modules.ts'
 import { openPool } from '#database/pool.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
-import { type SimulatedUser, signIn, startImport, undoImport } from './clerks.ts'
-import type { RequestLog } from './ledger.ts'
+import { readDatabaseUrl } from '#tests/support/everchart-process.ts'
+import { type SimulatedUser, signIn, startImport, undoImport } from './simulated-users.ts'
+import type { RequestLog } from './request-log.ts'
 import type { Kill } from './plan.ts'
-import { readDatabaseUrl } from './processes.ts'
 import type { Random } from './random.ts'
 
-/** Every read model there is. */
+/** The projections of all modules. */
 export const projections = modules.flatMap((module) => module.projections ?? [])
 
-/** Lends the record and the read models of a data folder whose database runs, as a tool beside the application has them. */
+/** Provides the event store and read models of a data folder with a running database, like a command-line tool. */
 export async function withEngineAt<Result>(
   dataDir: string,
   run: (engine: EngineContext) => Promise<Result>,
@@ -26,47 +26,50 @@ export async function withEngineAt<Result>(
   }
 }
 
-type Scene = { dataDir: string; clerks: readonly SimulatedUser[]; ledger: RequestLog; chance: Random }
+type Scene = { dataDir: string; users: readonly SimulatedUser[]; requestLog: RequestLog; random: Random }
 
-/** What has to be under way before the others begin to work. */
-export async function prepareSituation({ clerks, ledger, chance }: Scene, when: Kill['situation']): Promise<void> {
-  if (when !== 'importing' && when !== 'undoing an import') return
-  const clerk = chance.pick(clerks)
-  if (clerk.signedIn !== true) await signIn(clerk, ledger)
-  const importId = await startImport(clerk, ledger, chance, 300)
-  if (importId === null || when === 'importing') return
-  const isDone = async () => (await clerk.client.get(`/api/patients/import/${importId}`)).body.state === 'done'
-  for (const end = Date.now() + 30_000; !(await isDone()) && Date.now() < end;) await sleep(20)
-  await undoImport(clerk, ledger, importId)
+/** Starts what must be under way before the users start to work. */
+export async function prepareSituation(
+  { users, requestLog, random }: Scene,
+  situation: Kill['situation'],
+): Promise<void> {
+  if (situation !== 'importing' && situation !== 'undoing an import') return
+  const user = random.pick(users)
+  if (user.signedIn !== true) await signIn(user, requestLog)
+  const importId = await startImport(user, requestLog, random, 300)
+  if (importId === null || situation === 'importing') return
+  const isDone = async () => (await user.client.get(`/api/patients/import/${importId}`)).body.state === 'done'
+  for (const end = Date.now() + 100_000; !(await isDone()) && Date.now() < end;) await sleep(20)
+  await undoImport(user, requestLog, importId)
 }
 
-/** Resolves when the moment has come. What it has begun by itself ends with the database, in its own time. */
-export async function waitForKillMoment(scene: Scene, { situation: when, fraction: moment }: Kill): Promise<void> {
-  if (when === 'rebuilding') await waitForRebuildMoment(scene, moment)
-  else await sleep(when === 'at work' ? 100 + 500 * moment : 400 * moment)
+/** Resolves at the moment of the kill. A rebuild that it starts fails with the database, possibly later. */
+export async function waitForKillMoment(scene: Scene, { situation, fraction }: Kill): Promise<void> {
+  if (situation === 'rebuilding') await waitForRebuildMoment(scene, fraction)
+  else await sleep(situation === 'at work' ? 100 + 500 * fraction : 400 * fraction)
 }
 
-/** While it folds, when the new table is ready, or in the very moment in which it takes the place of the old one. */
-async function waitForRebuildMoment({ dataDir, chance }: Scene, moment: number): Promise<void> {
+/** Resolves while a rebuild folds, when its new table is ready, or during the swap. */
+async function waitForRebuildMoment({ dataDir, random }: Scene, fraction: number): Promise<void> {
   await sleep(200)
   const reached = Promise.withResolvers<void>()
-  const projection = chance.pick(projections)
-  const folding = moment < 0.4
+  const projection = random.pick(projections)
+  const isFolding = fraction < 0.4
   const run = withEngineAt(dataDir, (engine) =>
     rebuild(engine, projection, {
-      onProgress: () => void (folding && reached.resolve()),
+      onProgress: () => void (isFolding && reached.resolve()),
       confirm: async () => {
         reached.resolve()
-        if (moment < 0.7) await sleep(200)
+        if (fraction < 0.7) await sleep(200)
         return true
       },
     }),
   )
-  // It ends with the database; a rebuild that was quicker than we are does no harm.
+  // It fails with the database; a rebuild that finishes earlier does no harm.
   run.then(
     () => reached.resolve(),
     () => reached.resolve(),
   )
   await reached.promise
-  if (moment >= 0.7) await sleep(10 * (moment - 0.7))
+  if (fraction >= 0.7) await sleep(10 * (fraction - 0.7))
 }

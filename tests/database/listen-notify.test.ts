@@ -32,10 +32,10 @@ it('receives notifications again after its connection silently died', async () =
     await sender.query(`select pg_notify('news', 'again')`)
     return received.includes('again')
   }
-  await expect.poll(isReceived, { timeout: 30_000, interval: 100 }).toBe(true)
+  await expect.poll(isReceived, { interval: 100 }).toBe(true)
   await sender.end()
   await stop()
-}, 60_000)
+})
 
 it('stops soon, also when the server no longer replies', async () => {
   let connected = false

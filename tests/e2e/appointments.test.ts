@@ -118,9 +118,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await expect
-      .poll(() => findAppointment('Hopper'), { timeout: 10_000 })
-      .toMatchObject({ localTime: '10:30', duration: 45 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '10:30', duration: 45 })
     await block(page, 'Grace Hopper').getByText('10:30 AM, 45 min.').waitFor()
     await block(page, 'Grace Hopper').getByRole('button').first().focus()
     await page.keyboard.press('Enter')
@@ -144,15 +142,11 @@ describe('the appointments of a day', () => {
     const getBox = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     let box = await getBox()
     await drag(box.x + 60, box.y + 12, 54)
-    await expect
-      .poll(() => findAppointment('Hopper'), { timeout: 10_000 })
-      .toMatchObject({ localTime: '11:00', duration: 45 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 45 min.').waitFor()
     box = await getBox()
     await drag(box.x + 60, box.y + box.height - 2, -27)
-    await expect
-      .poll(() => findAppointment('Hopper'), { timeout: 10_000 })
-      .toMatchObject({ localTime: '11:00', duration: 30 })
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 30 min.').waitFor()
     box = await getBox()
     await drag(box.x + 60, box.y + 12, -3 * 54)
@@ -202,14 +196,14 @@ describe('the appointments of a day', () => {
       appointmentDate: `${day}T15:00`,
       type: 'procedure',
     })
-    await page.getByText(/3:00 PM (is|has just been) taken/).waitFor({ timeout: 4_000 })
-    await block(other.page, 'Ada Lovelace').nth(1).waitFor({ timeout: 4_000 })
+    await page.getByText(/3:00 PM (is|has just been) taken/).waitFor()
+    await block(other.page, 'Ada Lovelace').nth(1).waitFor()
     await page.getByRole('button', { name: 'Schedule appointment', exact: true }).last().click()
     await page.getByText('3:00 PM has just been taken').waitFor()
     await page.getByText(/Nothing was booked/).waitFor()
     await page.getByRole('button', { name: 'Tue, Mar 2, 3:30 PM' }).click()
     await page.keyboard.press('Enter')
-    await block(other.page, 'Alan Turing').waitFor({ timeout: 4_000 })
+    await block(other.page, 'Alan Turing').waitFor()
     expect(other.complaints).toEqual([])
     await other.context.close()
   })
@@ -227,9 +221,7 @@ describe('the appointments of a day', () => {
     await checkAccessible(page, 'a conflict with another user')
     await page.getByRole('button', { name: 'Keep mine' }).waitFor()
     await page.getByRole('button', { name: 'Save Changes' }).click()
-    await expect
-      .poll(() => findAppointment('Turing'), { timeout: 10_000 })
-      .toMatchObject({ reason: 'Mine', status: 'confirmed' })
+    await expect.poll(() => findAppointment('Turing')).toMatchObject({ reason: 'Mine', status: 'confirmed' })
   })
 
   it('shows an appointment, and cancels it in both ways', async () => {
@@ -240,7 +232,7 @@ describe('the appointments of a day', () => {
     await page.getByText(`${longDate}, 3:30 PM`).waitFor()
     await checkAccessible(page, 'an appointment')
     await page.getByRole('button', { name: 'Arrived' }).click()
-    await expect.poll(() => findAppointment('Turing'), { timeout: 10_000 }).toMatchObject({ status: 'waiting' })
+    await expect.poll(() => findAppointment('Turing')).toMatchObject({ status: 'waiting' })
     await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     for (const listed of [true, false]) {

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { expect } from 'vitest'
 
-const places = [
+const chromiumPaths = [
   process.env['CHROMIUM_PATH'],
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -12,7 +12,7 @@ const places = [
 
 /** Launches the system's Chromium, headless and without background network traffic. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = places.find((place) => place && existsSync(place))
+  const executablePath = chromiumPaths.find((file) => file && existsSync(file))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
   return await chromium.launch({
     executablePath,
@@ -45,7 +45,8 @@ export async function openWindow(
     locale: 'en-US',
     timezoneId: 'America/New_York',
   })
-  context.setDefaultTimeout(30_000)
+  // Only ends hangs: no test depends on this limit.
+  context.setDefaultTimeout(100_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
@@ -67,12 +68,20 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
  * colors while fading say nothing about contrast.
  */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  await expectNothing(wholePage(page).exclude('.fui-Toast'), what)
+  await expectNoViolation(wholePage(page).exclude('.fui-Toast'), what)
 }
 
+/** Keeps toasts until another one replaces them: a busy machine may miss their five seconds. */
+export const keepToasts = (page: Page): Promise<void> =>
+  page.evaluate<void>(`(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('[data-timer-status] { animation-play-state: paused !important }')
+    document.adoptedStyleSheets.push(sheet)
+  })()`)
+
 /** Checks the toast that contains a text; hovering keeps it open. */
-export async function expectToastAccessible(page: Page, words: string, look: string): Promise<void> {
-  const toast = page.locator('.fui-Toast').filter({ hasText: words })
+export async function expectToastAccessible(page: Page, text: string, look: string): Promise<void> {
+  const toast = page.locator('.fui-Toast').filter({ hasText: text })
   await toast.hover()
   await expect.poll(() => page.locator('.fui-Toast').count()).toBe(1)
   const opacity = () =>
@@ -83,25 +92,25 @@ export async function expectToastAccessible(page: Page, words: string, look: str
       return least
     })()`)
   await expect.poll(opacity).toBe(1)
-  await expectNothing(wholePage(page).include('.fui-Toast'), `${words}, ${look}`)
+  await expectNoViolation(wholePage(page).include('.fui-Toast'), `${text}, ${look}`)
 }
 
 /** Legacy mode: the default opens another tab for each run to support frames, which takes twice as long. */
 const wholePage = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
 
-async function expectNothing(looking: AxeBuilder, what: string): Promise<void> {
-  const { violations } = await looking.analyze()
+async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.target.join(' ')}`)
   expect(found).toEqual([])
 }
 
 /** Checks that nothing is wider than the window. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const over = await page.evaluate<number>(
+  const overflow = await page.evaluate<number>(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   )
-  expect(over).toBeLessThanOrEqual(0)
+  expect(overflow).toBeLessThanOrEqual(0)
 }
 
 /** Returns the background colors of an element and its ancestors. */

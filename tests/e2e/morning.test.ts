@@ -80,7 +80,7 @@ describe('the first morning of a practice', () => {
     await page.getByText('595 Greenfelder Knoll').waitFor()
     await page.getByRole('button', { name: 'Check the rows' }).click()
     await page.getByRole('button', { name: 'Import 555 patients' }).click()
-    await page.getByRole('button', { name: /undo import/i }).waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: /undo import/i }).waitFor()
     await page.goto('/patients')
     await page.getByText('555 patients').waitFor()
   })

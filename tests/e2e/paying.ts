@@ -22,7 +22,7 @@ export async function windowOf(
 /** Returns the payment button of the Professional plan. */
 export const payButton = (page: Page) => page.getByRole('button', { name: 'Complete Subscription - $129/month' })
 
-/** Chooses the Professional plan. */
+/** Opens the payment step of the Professional plan. */
 export async function toPayment(page: Page): Promise<void> {
   await page.goto('/subscription')
   await page.getByRole('button', { name: 'Start Professional' }).click()

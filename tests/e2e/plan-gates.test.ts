@@ -43,7 +43,7 @@ describe('Plan gates', () => {
   async function importPatients(client: Client, count: number): Promise<void> {
     await client.post('/api/patients/import', { csv: csvOf(count) })
     const countPatients = async () => (await client.get('/api/subscription/status')).body.patients
-    await expect.poll(countPatients, { timeout: 60_000 }).toBe(count)
+    await expect.poll(countPatients).toBe(count)
   }
 
   it.each(looks)('show one of three cards: $name', async ({ name, ...look }) => {

@@ -6,6 +6,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   expectToastAccessible,
+  keepToasts,
   launchBrowser,
   openWindow,
   type Screen,
@@ -131,6 +132,7 @@ describe('every screen', () => {
     const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Leaving' })
     const { page } = await signedIn(look, owner)
     await page.goto('/patients?search=leaving')
+    await keepToasts(page)
     await page.getByRole('button', { name: 'Actions for Nora Leaving' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Delete patient' })

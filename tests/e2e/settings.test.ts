@@ -157,8 +157,8 @@ describe('Practice Settings', () => {
     const { page } = desk
     await owner.client.patch('/api/fees', { fees: { procedure: 470_00 } })
     await owner.client.patch(`/api/practices/${owner.practice.id}`, { name: 'Pier Clinic' })
-    await expect.poll(() => page.getByLabel('Procedure').inputValue(), { timeout: 10_000 }).toBe('470.00')
-    await expect.poll(() => page.getByLabel('Practice name').inputValue(), { timeout: 10_000 }).toBe('Pier Clinic')
+    await expect.poll(() => page.getByLabel('Procedure').inputValue()).toBe('470.00')
+    await expect.poll(() => page.getByLabel('Practice name').inputValue()).toBe('Pier Clinic')
   })
 
   it('adds, edits and deactivates a provider, and shows why that is not possible', async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startWireServer()
   pool = openPool(database.url, 2)
   postgres = await openPostgresStore(pool)
-  eventstoredb = openEventStoreDb(server.url)
+  eventstoredb = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
 })
 afterAll(async () => {
   await postgres.close()
@@ -59,7 +59,7 @@ it('copies encrypted events to another store without keys, and reads them there 
   const from = encryptedStore(postgres, keyStore, [Noted])
   await from.append('noted-2', 'no-stream', [noted('Quixotic'), noted('Quaint')])
   const target = await startWireServer()
-  const copy = openEventStoreDb(target.url)
+  const copy = openEventStoreDb(target.url, { callTimeoutMs: 10_000 })
   try {
     expect(await copyHistory(postgres, copy)).toMatchObject({ events: 3 })
     const read = await readAllEvents(encryptedStore(copy, keyStore, [Noted]))

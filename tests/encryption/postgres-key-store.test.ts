@@ -10,6 +10,7 @@ import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -18,9 +19,6 @@ let queries = 0
 const master = generateKey()
 const opened: PostgresKeyStore[] = []
 const names = (count: number, prefix: string) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`)
-const until = async (isTrue: () => Promise<boolean>) => {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
 
 /** Returns keys as text, which can be compared. */
 const textsOf = (subjects: readonly string[], keys: DataKeys) =>
@@ -35,7 +33,7 @@ async function openKeyStore(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Prom
 
 /** Waits until keys are cached: the cache is cleared once more when the key store begins to listen. */
 const untilCached = (keyStore: PostgresKeyStore, subjects: string[]) =>
-  until(async () => {
+  waitUntil(async () => {
     await keyStore.getMany(subjects)
     queries = 0
     await keyStore.getMany(subjects)
@@ -114,7 +112,7 @@ describe('a destroyed key', () => {
     const since = await one.destroy('gone')
     expect((await one.getMany(['gone'])).get('gone')).toBeNull()
     // The key is cached for an hour: only the notification can evict it.
-    await until(async () => (await other.getMany(['gone'])).get('gone') === null)
+    await waitUntil(async () => (await other.getMany(['gone'])).get('gone') === null)
     for (const keyStore of [one, other, await openKeyStore()])
       await expect(keyStore.getOrCreateMany(['gone'])).rejects.toThrow(KeyDestroyed)
     expect(await other.destroy('gone')).toEqual(since)

@@ -33,7 +33,7 @@ describe('copying a history', () => {
     const [one, two] = [await createTestDatabase(), await createTestDatabase()]
     const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
     const [source, target] = [await openPostgresStore(pools[0]), await openPostgresStore(pools[1])]
-    const between = openEventStoreDb(server.url)
+    const between = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     await fill(source)
     const copied = await copyHistory(source, between)
     expect(copied).toMatchObject({
@@ -82,7 +82,7 @@ describe('copying a history', () => {
 
   it('retries while a store is unavailable, and writes nothing twice', async () => {
     const server = await startWireServer()
-    const target = openEventStoreDb(server.url)
+    const target = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const source = createMemoryStore()
     await fill(source, 3)
     server.faults.dropAfterWrite = 3

@@ -10,7 +10,7 @@ import { modules } from '#main/modules.ts'
 import { JobEvent } from '#jobs/events.ts'
 import { ReadModelEvent } from '#projections/events.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
-import { judge, type Kept } from '#tests/golden/versions.ts'
+import { checkVersions, type RecordedShapes } from '#tests/golden/versions.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
 /**
@@ -20,7 +20,7 @@ import { recordedEvent } from '#tests/support/events.ts'
  */
 type Example = DomainEvent & { version?: number }
 const files = globSync('tests/golden/*.json', { exclude: ['tests/golden/schemas.json'] }).toSorted()
-const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as Kept
+const kept = JSON.parse(readFileSync('tests/golden/schemas.json', 'utf8')) as RecordedShapes
 const versions = createModuleEventVersions(modules)
 const formatVersion = ({ type, version = 1 }: Example) => `${type} ${version}`
 
@@ -69,7 +69,7 @@ it('gives every event a unique type', () => {
 
 it('has the recorded schema of every version', () => {
   const upcasters = modules.flatMap((module) => module.upcasters ?? [])
-  expect(judge(kept, [...schemas.values()], upcasters)).toEqual({ refused: [], next: kept, changed: false })
+  expect(checkVersions(kept, [...schemas.values()], upcasters)).toEqual({ refused: [], next: kept, changed: false })
 })
 
 it.each(versions.listReadable())('%s has a stored example', (name) => {

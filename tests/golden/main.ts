@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { listEventSchemas } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
-import { judge, type Kept } from './versions.ts'
+import { checkVersions, type RecordedShapes } from './versions.ts'
 
-const help = `npm run golden             keeps the shapes of new events and new versions, and additive changes of those there are
-npm run golden -- --check  keeps nothing; exit code 1 when there is something to keep
+const help = `npm run golden             records the shapes of new events and versions, and additive changes of existing ones
+npm run golden -- --check  records nothing; exit code 1 when there is something to record
 
 A change that is not additive is refused: raise the event's version, write an upcaster, and add an example of the new
-version to tests/golden. What was kept once is never overwritten with anything that could not read it.
+version to tests/golden. A recorded shape is only overwritten by one that can read it.
 `
 
 const file = new URL('schemas.json', import.meta.url)
@@ -22,8 +22,8 @@ function run(words: readonly string[]): number {
     process.stdout.write(help)
     return 0
   }
-  const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept
-  const { refused, next, changed } = judge(
+  const kept = JSON.parse(readFileSync(file, 'utf8')) as RecordedShapes
+  const { refused, next, changed } = checkVersions(
     kept,
     listEventSchemas(modules),
     modules.flatMap(({ upcasters = [] }) => upcasters),
@@ -32,16 +32,16 @@ function run(words: readonly string[]): number {
   if (refused.length > 0) return 1
   if (!changed) return 0
   if (values.check) {
-    process.stderr.write('There are events whose shape is not kept yet: npm run golden\n')
+    process.stderr.write('There are event shapes that are not recorded yet: npm run golden\n')
     return 1
   }
-  writeFileSync(file, written(next))
-  process.stdout.write('Kept in tests/golden/schemas.json. Each new version needs an example beside it.\n')
+  writeFileSync(file, serialize(next))
+  process.stdout.write('Recorded in tests/golden/schemas.json. Each new version needs an example beside it.\n')
   return 0
 }
 
-/** One line a version: whoever reviews a change sees a line that was touched. */
-function written(kept: Kept): string {
+/** Serializes with one line per version, so that a review shows the changed versions. */
+function serialize(kept: RecordedShapes): string {
   const types = Object.entries(kept).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const lines = types.map(([type, shapes]) => {
     const versions = Object.entries(shapes).map(([version, shape]) => `    "${version}": ${JSON.stringify(shape)}`)

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { event, phi, upcaster } from '#eventstore/event.ts'
 import { cases } from '#tests/support/long.ts'
-import { shapeOf, unreadable } from './shapes.ts'
-import { judge, type Kept } from './versions.ts'
+import { toShape, findIncompatibilities } from './shapes.ts'
+import { checkVersions, type RecordedShapes } from './versions.ts'
 
 const shape = () => ({
   id: z.uuid(),
@@ -15,50 +15,58 @@ const shape = () => ({
   by: z.string().nullable(),
 })
 const released = event('Noted', shape())
-const kept = judge({}, [released], []).next
-const judged = (over: z.ZodRawShape) => judge(kept, [event('Noted', { ...shape(), ...over })], [])
+const kept = checkVersions({}, [released], []).next
+const checkChanged = (over: z.ZodRawShape) => checkVersions(kept, [event('Noted', { ...shape(), ...over })], [])
 const without = (field: keyof ReturnType<typeof shape>) => {
   const { [field]: _, ...rest } = shape()
-  return judge(kept, [event('Noted', rest)], [])
+  return checkVersions(kept, [event('Noted', rest)], [])
 }
 const appointment = { on: z.iso.date(), minutes: z.number().int().min(0) }
 
-it('takes in what is new, and finds nothing to do twice', () => {
+it('records a new event once', () => {
   expect(Object.keys(kept['Noted'] ?? {})).toEqual(['1'])
-  expect(judge(kept, [event('Noted', shape())], [])).toEqual({ refused: [], next: kept, changed: false })
+  expect(checkVersions(kept, [event('Noted', shape())], [])).toEqual({ refused: [], next: kept, changed: false })
 })
 
 describe('refuses without a new version', () => {
   it.each([
     ['a field removed', () => without('by'), 'data.by was removed'],
-    ['a type changed', () => judged({ by: z.number().nullable() }), 'data.by can no longer be string'],
-    ['an enum value removed', () => judged({ kind: z.enum(['new']) }), 'data.kind can no longer be old'],
-    ['an enum value renamed', () => judged({ kind: z.enum(['new', 'former']) }), 'data.kind can no longer be old'],
-    ['a phi mark removed', () => judged({ name: z.string().min(1).max(80) }), 'data.name is no longer marked'],
-    ['a phi mark added', () => judged({ by: phi(z.string().nullable()) }), 'data.by is now marked'],
-    ['a required field added', () => judged({ place: z.string() }), 'data.place is required now'],
-    ['a field with a default added', () => judged({ place: z.string().default('here') }), 'data.place is required now'],
-    ['an optional field required', () => judged({ note: z.string() }), 'data.note is required now'],
-    ['null no longer allowed', () => judged({ by: z.string() }), 'data.by can no longer be null'],
-    ['a text made shorter', () => judged({ name: phi(z.string().min(1).max(40)) }), 'another maxLength'],
-    ['a text that must not be empty', () => judged({ by: z.string().min(1).nullable() }), 'another minLength'],
-    ['a format of its own', () => judged({ by: z.email().nullable() }), 'another format'],
-    ['a pattern', () => judged({ by: z.string().regex(/^A/).nullable() }), 'another pattern'],
-    ['a rule of its own', () => judged({ by: z.string().refine(Boolean).nullable() }), 'another refined'],
-    ['any text become one of a few', () => judged({ by: z.enum(['Ada']).nullable() }), 'takes only certain values'],
+    ['a type changed', () => checkChanged({ by: z.number().nullable() }), 'data.by can no longer be string'],
+    ['an enum value removed', () => checkChanged({ kind: z.enum(['new']) }), 'data.kind can no longer be old'],
+    [
+      'an enum value renamed',
+      () => checkChanged({ kind: z.enum(['new', 'former']) }),
+      'data.kind can no longer be old',
+    ],
+    ['a phi mark removed', () => checkChanged({ name: z.string().min(1).max(80) }), 'data.name is no longer marked'],
+    ['a phi mark added', () => checkChanged({ by: phi(z.string().nullable()) }), 'data.by is now marked'],
+    ['a required field added', () => checkChanged({ place: z.string() }), 'data.place is required now'],
+    [
+      'a field with a default added',
+      () => checkChanged({ place: z.string().default('here') }),
+      'data.place is required now',
+    ],
+    ['an optional field required', () => checkChanged({ note: z.string() }), 'data.note is required now'],
+    ['null no longer allowed', () => checkChanged({ by: z.string() }), 'data.by can no longer be null'],
+    ['a maximum length reduced', () => checkChanged({ name: phi(z.string().min(1).max(40)) }), 'another maxLength'],
+    ['a minimum length added', () => checkChanged({ by: z.string().min(1).nullable() }), 'another minLength'],
+    ['a format added', () => checkChanged({ by: z.email().nullable() }), 'another format'],
+    ['a pattern added', () => checkChanged({ by: z.string().regex(/^A/).nullable() }), 'another pattern'],
+    ['a refinement added', () => checkChanged({ by: z.string().refine(Boolean).nullable() }), 'another refined'],
+    ['a string become an enum', () => checkChanged({ by: z.enum(['Ada']).nullable() }), 'takes only certain values'],
     [
       'a field within a list removed',
-      () => judged({ appointments: z.array(z.strictObject({ on: appointment.on })) }),
+      () => checkChanged({ appointments: z.array(z.strictObject({ on: appointment.on })) }),
       'data.appointments[].minutes was removed',
     ],
     [
       'a field within a list required',
-      () => judged({ appointments: z.array(z.strictObject({ ...appointment, at: z.string() })) }),
+      () => checkChanged({ appointments: z.array(z.strictObject({ ...appointment, at: z.string() })) }),
       'data.appointments[].at is required now',
     ],
     [
-      'a list that must not be empty',
-      () => judged({ appointments: z.array(z.strictObject(appointment)).min(1) }),
+      'a minimum number of items added',
+      () => checkChanged({ appointments: z.array(z.strictObject(appointment)).min(1) }),
       'minItems',
     ],
   ])('%s', (_, change, why) => {
@@ -70,23 +78,23 @@ describe('refuses without a new version', () => {
   })
 })
 
-describe('takes in as additive, to be kept', () => {
+describe('accepts as additive', () => {
   it.each([
     ['an optional field added', { place: z.string().optional() }],
     ['an enum value added', { kind: z.enum(['new', 'old', 'lost']) }],
     ['null allowed', { id: z.uuid().nullable() }],
     ['a required field made optional', { by: z.string().nullable().optional() }],
-    ['a longer text', { name: phi(z.string().min(1).max(200)) }],
+    ['a maximum length raised', { name: phi(z.string().min(1).max(200)) }],
     [
-      'whole numbers become any',
+      'integers become numbers',
       { appointments: z.array(z.strictObject({ ...appointment, minutes: z.number().min(0) })) },
     ],
-    ['another kind of value beside', { by: z.union([z.string(), z.boolean()]).nullable() }],
+    ['another type allowed as well', { by: z.union([z.string(), z.boolean()]).nullable() }],
   ] as [string, z.ZodRawShape][])('%s', (_, over) => {
-    const { refused, next, changed } = judged(over)
+    const { refused, next, changed } = checkChanged(over)
     expect([refused, changed]).toEqual([[], true])
-    // From now on the way back is closed: what was written meanwhile could not be read.
-    expect(judge(next, [event('Noted', shape())], []).refused).not.toEqual([])
+    // The change cannot be reverted: data written since then could not be read.
+    expect(checkVersions(next, [event('Noted', shape())], []).refused).not.toEqual([])
   })
 })
 
@@ -94,25 +102,25 @@ describe('versions', () => {
   const second = event('Noted', { text: z.string() }, { version: 2 })
   const step = upcaster('Noted', 1, () => ({ text: '' }))
 
-  it('a new one is kept beside the old one, which stays as it was', () => {
-    const { refused, next } = judge(kept, [second], [step])
+  it('are recorded side by side', () => {
+    const { refused, next } = checkVersions(kept, [second], [step])
     expect(refused).toEqual([])
-    expect(next).toEqual({ Noted: { ...kept['Noted'], 2: shapeOf(second) } })
+    expect(next).toEqual({ Noted: { ...kept['Noted'], 2: toShape(second) } })
   })
 
-  it('none is left out, and none comes back', () => {
+  it('are numbered without gaps and never go back', () => {
     const third = event('Noted', { text: z.string() }, { version: 3 })
     const steps = [step, upcaster('Noted', 2, (data) => data)]
-    expect(judge(kept, [third], steps).refused).toEqual(['Noted 3: after version 1 comes 2'])
-    const { next } = judge(kept, [second], [step])
-    expect(judge(next, [released], []).refused.join()).toContain('Noted 1: there was a version 2 already')
-    expect(judge({}, [second], [step]).refused).toEqual(['Noted 2: after version 0 comes 1'])
+    expect(checkVersions(kept, [third], steps).refused).toEqual(['Noted 3: after version 1 comes 2'])
+    const { next } = checkVersions(kept, [second], [step])
+    expect(checkVersions(next, [released], []).refused.join()).toContain('Noted 1: there was a version 2 already')
+    expect(checkVersions({}, [second], [step]).refused).toEqual(['Noted 2: after version 0 comes 1'])
   })
 
-  it('an event that may be stored is never forgotten', () => {
-    expect(judge(kept, [], []).refused).toEqual(['Noted 1: may be stored somewhere and can no longer be read'])
+  it('stay readable as long as they may be stored', () => {
+    expect(checkVersions(kept, [], []).refused).toEqual(['Noted 1: may be stored somewhere and can no longer be read'])
     const renamed = event('Written', { text: z.string() }, { version: 2 })
-    const { refused, next } = judge(
+    const { refused, next } = checkVersions(
       kept,
       [renamed],
       [upcaster('Noted', 1, () => ({ text: '' }), { becomes: 'Written' })],
@@ -120,12 +128,12 @@ describe('versions', () => {
     expect([refused, Object.keys(next)]).toEqual([[], ['Noted', 'Written']])
   })
 
-  it('refuses data that JSON cannot hold', () => {
-    expect(() => shapeOf(event('Timed', { at: z.date() }))).toThrow('Date cannot be represented in JSON Schema')
+  it('refuse data that JSON cannot represent', () => {
+    expect(() => toShape(event('Timed', { at: z.date() }))).toThrow('Date cannot be represented in JSON Schema')
   })
 })
 
-/** Field types from which events are put together at random, with values of each. */
+/** Field types for random events, with values of each. */
 const kinds: [z.ZodType, fc.Arbitrary<unknown>][] = [
   [z.string(), fc.string()],
   [z.string().min(1), fc.string({ minLength: 1 })],
@@ -147,14 +155,14 @@ const declared = (of: Record<string, { kind: (typeof kinds)[number]; optional: b
     ),
   )
 
-it('whatever is called additive reads all that was written before', () => {
+it('an additive change reads everything written before it', () => {
   let additive = 0
   fc.assert(
     fc.property(fields, fields, fc.boolean(), fc.gen(), (before, other, near, gen) => {
-      // Half of them differ in a field or two, as changes do.
+      // Half of them differ in one or two fields, as real changes do.
       const now = near ? { ...before, ...Object.fromEntries(Object.entries(other).slice(0, 1)) } : other
       const [was, is] = [declared(before), declared(now)]
-      if (unreadable(shapeOf(was), shapeOf(is)).length > 0) return
+      if (findIncompatibilities(toShape(was), toShape(is)).length > 0) return
       additive += 1
       const data = Object.fromEntries(
         Object.entries(before).flatMap(([name, { kind, optional }]) =>
@@ -168,7 +176,7 @@ it('whatever is called additive reads all that was written before', () => {
   expect(additive).toBeGreaterThan(50)
 })
 
-it('keeps what is kept as text that reads back the same', () => {
-  const again = JSON.parse(JSON.stringify(kept)) as Kept
-  expect(judge(again, [released], []).changed).toBe(false)
+it('keeps the recorded shapes unchanged as JSON text', () => {
+  const again = JSON.parse(JSON.stringify(kept)) as RecordedShapes
+  expect(checkVersions(again, [released], []).changed).toBe(false)
 })

@@ -44,7 +44,7 @@ const leaky = endpoint({ method: 'GET', path: '/api/leaky', access: 'public', re
 const lines: string[] = []
 const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 
-describe('the HTTP side', () => {
+describe('the HTTP application', () => {
   let folder: string
   let app: App
   let server: Server
@@ -74,7 +74,7 @@ describe('the HTTP side', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('answers from the first moment, and says that it is starting', async () => {
+  it('responds before it is ready, and says that it is starting', async () => {
     expect(await client.get('/api/health')).toMatchObject({ status: 503, body: { status: 'starting' } })
     const early = await client.get('/api/items/x')
     expect(early).toMatchObject({ status: 503, problem: { code: 'starting' } })
@@ -82,7 +82,7 @@ describe('the HTTP side', () => {
     expect((await client.get('/')).status).toBe(200)
   })
 
-  it('opens', async () => {
+  it('serves its routes once they are mounted', async () => {
     const router = new Router()
     serve(router, echo, async ({ body }) => ({ name: body.name }))
     serve(router, large, async ({ body }) => ({ name: String(body.name.length) }))
@@ -102,7 +102,7 @@ describe('the HTTP side', () => {
     expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
-  it('answers with what the contract promises and nothing else', async () => {
+  it('replies with the fields of the contract and no others', async () => {
     expect(await client.post('/api/echo', { name: 'Ada' })).toMatchObject({ status: 201, body: { name: 'Ada' } })
     expect((await client.get('/api/leaky')).body).toEqual({ shown: 'yes' })
     const gone = await client.delete('/api/items')
@@ -118,7 +118,7 @@ describe('the HTTP side', () => {
     ['a list of too many', { name: 'a', few: [1, 2] }, 'few', 'Not a valid value'],
     ['an unknown field', { name: 'a', admin: true }, 'admin', 'This field is not known'],
     ['an unknown field below another', { name: 'a', deep: { n: 1, m: 2 } }, 'deep.m', 'This field is not known'],
-  ])('names the field at fault: %s', async (_, body, path, message) => {
+  ])('names the invalid field: %s', async (_, body, path, message) => {
     const answer = await client.post('/api/echo', body)
     expect(answer.status).toBe(422)
     expect(answer.headers.get('content-type')).toContain('application/problem+json')
@@ -129,18 +129,15 @@ describe('the HTTP side', () => {
     })
   })
 
-  it.each(['null', '[]', '5', '"x"'])('refuses a body that is no object: %s', async (text) => {
+  it.each(['null', '[]', '5', '"x"'])('refuses a body that is not an object: %s', async (text) => {
     const answer = await client.sendRaw('POST', '/api/echo', text, { 'content-type': 'application/json' })
     expect(answer.status).toBe(422)
   })
 
-  it.each(['{', '{"name": }', '\u0000', '{"name":"a"}}', "{'name':'a'}"])(
-    'refuses what is no JSON: %j',
-    async (text) => {
-      const answer = await client.sendRaw('POST', '/api/echo', text, { 'content-type': 'application/json' })
-      expect(answer).toMatchObject({ status: 400, problem: { code: 'invalid-json' } })
-    },
-  )
+  it.each(['{', '{"name": }', '\u0000', '{"name":"a"}}', "{'name':'a'}"])('refuses invalid JSON: %j', async (text) => {
+    const answer = await client.sendRaw('POST', '/api/echo', text, { 'content-type': 'application/json' })
+    expect(answer).toMatchObject({ status: 400, problem: { code: 'invalid-json' } })
+  })
 
   it('survives JSON that is 400,000 levels deep', async () => {
     const deep = `{"name":"a","deep":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
@@ -149,7 +146,7 @@ describe('the HTTP side', () => {
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('takes a megabyte, and more where an endpoint says so', async () => {
+  it('accepts one megabyte, and more where the endpoint allows it', async () => {
     const name = 'x'.repeat(1024 * 1024)
     expect(await client.post('/api/echo', { name })).toMatchObject({ status: 413, problem: { code: 'too-large' } })
     expect(await client.post('/api/large', { name })).toMatchObject({ status: 201, body: { name: '1048576' } })
@@ -168,7 +165,7 @@ describe('the HTTP side', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('takes writes as JSON only', async () => {
+  it('accepts writes as JSON only', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
       expect(await client.sendRaw('POST', '/api/echo', 'name=Ada', { 'content-type': type })).toMatchObject({
         status: 415,
@@ -186,23 +183,23 @@ describe('the HTTP side', () => {
     expect(answer).toMatchObject({ status: 403, problem: { code: 'foreign-origin' } })
   })
 
-  it('has nothing under an address it does not know', async () => {
+  it('replies 404 to an unknown path', async () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/items/not-an-id', '/api/../api/x', '/api/%00'])
       expect(await client.get(path)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect(await client.request('PATCH', '/api/echo', {})).toMatchObject({ status: 404 })
   })
 
-  it('asks to sign in first', async () => {
+  it('requires a session', async () => {
     expect(await client.get('/api/member')).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
   })
 
-  it('says that a bug is a bug, without its text', async () => {
+  it('reports an unexpected error without its message', async () => {
     const answer = await client.get('/api/broken')
     expect(answer).toMatchObject({ status: 500, problem: { code: 'internal' } })
     expect(JSON.stringify(answer.body)).not.toContain('patient')
   })
 
-  it('serves the web app at every other address, and files for a year', async () => {
+  it('serves the web app at every other path, and caches assets for a year', async () => {
     for (const path of ['/', '/patients', '/patients/1234', '/anything?x=1', '/%E0%A4%A', '/..%2f..%2fetc/passwd']) {
       const page = await client.get(path)
       expect([page.status, page.body]).toEqual([200, expect.stringContaining('<div id="root">')])
@@ -214,7 +211,7 @@ describe('the HTTP side', () => {
     expect((await client.post('/patients', {})).status).toBe(405)
   })
 
-  it('sends strict headers', async () => {
+  it('sends strict security headers', async () => {
     const { headers } = await client.get('/')
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -225,14 +222,14 @@ describe('the HTTP side', () => {
     expect((await client.get('/api/health')).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('lets Stripe\u2019s card fields in where one pays, and only with Stripe', async () => {
-    const policyOf = async (of: Client, path: string) =>
-      (await of.get(path)).headers.get('content-security-policy') ?? ''
+  it('allows Stripe\u2019s card fields on the payment page, and only with Stripe', async () => {
+    const getPolicy = async (from: Client, path: string) =>
+      (await from.get(path)).headers.get('content-security-policy') ?? ''
     const payment = '/subscription?plan=starter&step=payment'
-    expect(await policyOf(client, payment)).not.toContain('stripe')
+    expect(await getPolicy(client, payment)).not.toContain('stripe')
     const withStripe = createApp({
       logger,
-      health: () => Promise.reject(new Error('nobody asks')),
+      health: () => Promise.reject(new Error('not called')),
       webFolder: folder,
       trustProxy: false,
       usesStripeCardFields: true,
@@ -241,10 +238,10 @@ describe('the HTTP side', () => {
       const listening = withStripe.koa.listen(0, '127.0.0.1', () => resolve(listening))
     })
     try {
-      const visitor = createClient(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+      const stripeClient = createClient(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
       for (const path of ['/', '/subscription', '/subscription?step=plan', '/manage-subscription?step=payment'])
-        expect(await policyOf(visitor, path)).not.toContain('stripe')
-      const policy = await policyOf(visitor, payment)
+        expect(await getPolicy(stripeClient, path)).not.toContain('stripe')
+      const policy = await getPolicy(stripeClient, payment)
       expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;")
       expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;')
       expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
@@ -254,7 +251,7 @@ describe('the HTTP side', () => {
     }
   })
 
-  it('gives every answer a correlation id, its own or the one it was given', async () => {
+  it('adds a correlation id to every reply: the one of the request, or a new one', async () => {
     const given = '0b5c3a58-3c1c-4f0e-8f59-2b8f6f9b7d10'
     const kept = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })
     expect(kept.headers.get('x-correlation-id')).toBe(given)
@@ -262,7 +259,7 @@ describe('the HTTP side', () => {
     expect(made.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('logs one line a request: its route, never its address, body or cookie', async () => {
+  it('logs one line per request: its route, never its query, body or cookie', async () => {
     lines.length = 0
     await client.request('POST', '/api/echo?search=Gomez', { name: 'Gomez' }, { cookie: 'sid=secret' })
     const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
@@ -272,7 +269,7 @@ describe('the HTTP side', () => {
     expect(lines.join()).not.toMatch(/Gomez|secret/)
   })
 
-  it('does not call it a failure when somebody closes a stream', async () => {
+  it('logs no failure when a client closes a stream', async () => {
     lines.length = 0
     const closed = new Promise((resolve) => endless.once('close', resolve))
     const leave = new AbortController()
@@ -284,7 +281,7 @@ describe('the HTTP side', () => {
     expect(lines.join()).not.toContain('answer failed')
   })
 
-  it('stays up when a client goes away in the middle', async () => {
+  it('stays up when a client disconnects midway', async () => {
     const port = Number(new URL(client.url).port)
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {

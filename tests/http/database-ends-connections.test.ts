@@ -11,94 +11,94 @@ import {
   startConnectionKillingProxy,
 } from '#tests/support/wire/connection-killing-proxy.ts'
 
-describe('the application whose PostgreSQL ends connections the moment they are ready', () => {
+describe('the application whose PostgreSQL terminates connections as soon as they are ready', () => {
   let database: TestDatabase
-  let way: ConnectionKillingProxy
+  let proxy: ConnectionKillingProxy
   let app: TestApp
   let client: Client
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    way = await startConnectionKillingProxy(database.url)
-    app = await startTestApp({ databaseUrl: way.url })
+    proxy = await startConnectionKillingProxy(database.url)
+    app = await startTestApp({ databaseUrl: proxy.url })
     ;({ client } = await newOwner(app))
   })
-  afterEach(() => way.stopKilling())
+  afterEach(() => proxy.stopKilling())
   afterAll(async () => {
     await app.dispose()
-    await way.close()
+    await proxy.close()
     await database.drop()
   })
 
-  const look = () => client.get('/api/providers')
-  const recovered = () => expect.poll(async () => (await look()).status, { timeout: 20_000 }).toBe(200)
+  const listProviders = () => client.get('/api/providers')
+  const recovered = () => expect.poll(async () => (await listProviders()).status).toBe(200)
 
-  it('answers 503 to one who asks then, and goes on when that is over', async () => {
+  it('replies 503 while connections are terminated, and recovers afterwards', async () => {
     await recovered()
-    way.startKilling('statement_timeout')
-    const answer = await look()
+    proxy.startKilling('statement_timeout')
+    const answer = await listProviders()
     expect(answer).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
     expect(answer.headers.get('retry-after')).toBe('5')
-    way.stopKilling()
+    proxy.stopKilling()
     await recovered()
   })
 
-  it('answers so, and goes on, when that is how every new connection ends', async () => {
+  it('replies 503 when every new connection fails, and recovers afterwards', async () => {
     await recovered()
-    way.startKilling('client_encoding')
-    for (const { status, problem } of await Promise.all(Array.from({ length: 30 }, look)))
+    proxy.startKilling('client_encoding')
+    for (const { status, problem } of await Promise.all(Array.from({ length: 30 }, listProviders)))
       expect({ status, code: problem.code }).toEqual({ status: 503, code: 'store-unavailable' })
     const booked = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace' })
     expect(booked).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
-    way.stopKilling()
+    proxy.stopKilling()
     await recovered()
   })
 
-  it('never falls over those who wait for their turn, and lets them ask as soon as it can', async () => {
+  it('fails queued requests with 503 and serves new ones as soon as it can', async () => {
     await recovered()
-    // Every connection there can be is open, so that the lock is reached at once.
-    await Promise.all(Array.from({ length: 20 }, look))
+    // Opens every connection of the pool, so that the lock is reached at once.
+    await Promise.all(Array.from({ length: 20 }, listProviders))
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
     await holder.query('begin; lock table read.providers in access exclusive mode')
-    const asked = Array.from({ length: 60 }, look)
+    const asked = Array.from({ length: 60 }, listProviders)
     const waiting = async () => {
       const { rows } = await app.services.pool.query<{ count: number }>(
         `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       return rows[0]?.count
     }
-    await expect.poll(waiting, { timeout: 3_500 }).toBe(10)
-    way.startKilling('statement_timeout')
+    await expect.poll(waiting).toBe(10)
+    proxy.startKilling('statement_timeout')
     await holder.query('commit')
     await holder.end()
     for (const { status } of await Promise.all(asked)) expect(status).toBe(503)
-    way.stopKilling()
+    proxy.stopKilling()
     await recovered()
   })
 })
 
-describe('what failed', () => {
-  const coded = (code: string) => Object.assign(new Error('what Node says'), { code })
+describe('an error', () => {
+  const withCode = (code: string) => Object.assign(new Error('message of Node'), { code })
 
   it.each([
-    coded('EHOSTUNREACH'),
-    coded('ENOTFOUND'),
-    coded('25006'),
-    coded('57P03'),
+    withCode('EHOSTUNREACH'),
+    withCode('ENOTFOUND'),
+    withCode('25006'),
+    withCode('57P03'),
     new Error('timeout expired'),
     new ConnectionError('no way', { cause: new Error('Client is pending destroy.') }),
     new BackendTerminatedError(new Error('Connection terminated')),
-    new StatementTimeoutError(coded('57014')),
+    new StatementTimeoutError(withCode('57014')),
     new Error('The data keys cannot be reached', { cause: new Error('Query read timeout') }),
-  ])('is the database that is away: %o', (error) => {
+  ])('means that the database is unavailable: %o', (error) => {
     expect(isDatabaseUnavailable(error)).toBe(true)
   })
 
   it.each([
     new TypeError("Cannot read properties of undefined (reading 'id')"),
-    coded('42P01'),
-    coded('23505'),
+    withCode('42P01'),
+    withCode('23505'),
     new Error('The client of the practice is away'),
     'ECONNREFUSED',
     null,

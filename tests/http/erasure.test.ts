@@ -45,12 +45,12 @@ beforeAll(async () => {
   expect((await client.patch(`/api/patients/${erased}`, { lastName: 'Quixton', notes: 'Xylograph' })).status).toBe(200)
   kept.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
   const patients = projections.find(({ name }) => name === 'patients')
-  // Leaves a table of before.
+  // Leaves the table from before the swap.
   if (patients) await rebuild({ store: app.services.store, pool: app.services.pool }, patients)
 })
 afterAll(() => app.dispose())
 
-it('asks for a reason, and goes no further without an answer', async () => {
+it('requires a reason and a confirmation', async () => {
   expect(await run('keys', 'destroy', erased)).toMatchObject({
     code: 2,
     err: "required option '--why <reason>' not specified: npm run keys -- --help prints the usage\n",
@@ -62,7 +62,7 @@ it('asks for a reason, and goes no further without an answer', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
 })
 
-it('destroys the key of a patient beside the running application', async () => {
+it('destroys the key of a patient while the application runs', async () => {
   const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
   expect([done.err, done.code]).toEqual(['', 0])
   expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))
@@ -72,8 +72,8 @@ it('destroys the key of a patient beside the running application', async () => {
   expect(listed.destroyed).toMatchObject([{ subject: erased, destroyed: expect.any(String) }])
 })
 
-describe('after it', () => {
-  it('nobody finds the patient, and everybody else is there', async () => {
+describe('after an erasure', () => {
+  it('the patient cannot be found, and all others can', async () => {
     for (const answer of [
       await client.get(`/api/patients/${erased}`),
       await client.patch(`/api/patients/${erased}`, { notes: 'x' }),
@@ -86,7 +86,7 @@ describe('after it', () => {
     await add({ firstName: 'Zebulon', lastName: 'Quixley' })
   })
 
-  it('the facts are there without what they said, for the running application too', async () => {
+  it('the events remain without their PHI, in the running application too', async () => {
     const events = await readStream(app.services.store, `patient-${erased}`)
     expect(events.map(({ type }) => type)).toEqual([
       'PatientRegistered',
@@ -96,14 +96,14 @@ describe('after it', () => {
     ])
     expect(events[0]?.data).toMatchObject({ patientId: erased, firstName: null, email: null, allergies: null })
     expect(events[3]?.data).toEqual({ patientId: erased, reason: 'erased', firstName: null, lastName: null })
-    const told = await run('events', 'stream', `patient-${erased}`, '--reveal')
-    expect([told.err, told.out.split('\n').length, told.out.includes('"firstName":null')]).toEqual(['', 5, true])
+    const stream = await run('events', 'stream', `patient-${erased}`, '--reveal')
+    expect([stream.err, stream.out.split('\n').length, stream.out.includes('"firstName":null')]).toEqual(['', 5, true])
   })
 
-  it('there is on record who decided it and why', async () => {
+  it('the decision is recorded with its author and reason', async () => {
     const events = await readStream(app.services.store, `erasure-${erased}`)
-    const facts = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
-    expect(facts).toEqual([
+    const erasureEvents = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
+    expect(erasureEvents).toEqual([
       { type: 'ErasureDecided', data: { patientId: erased, by: expect.any(String), why: 'asked for in writing' } },
       { type: 'ErasureCarriedOut', data: { patientId: erased } },
     ])
@@ -111,7 +111,7 @@ describe('after it', () => {
   })
 
   it.each(projections.map((projection) => [projection.name, projection] as const))(
-    'the read model %s is proved and folded anew without a difference',
+    'the read model %s verifies and rebuilds without a difference',
     async (_, projection) => {
       const engine = { store: app.services.store, pool: app.services.pool }
       expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
@@ -120,7 +120,7 @@ describe('after it', () => {
     },
   )
 
-  it('nothing in the database holds a word of it, the tables of before included', async () => {
+  it('no table contains the PHI, previous read model tables included', async () => {
     const { pool } = app.services
     const { rows } = await pool.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -135,7 +135,7 @@ describe('after it', () => {
   })
 })
 
-it('erases somebody who was removed before', async () => {
+it('erases a patient who was removed before', async () => {
   const id = await add({ firstName: 'Removed', lastName: 'Before' })
   expect((await client.delete(`/api/patients/${id}`)).status).toBe(204)
   const done = await run('keys', 'destroy', id, '--why', 'asked for in writing', '--yes')
@@ -144,7 +144,7 @@ it('erases somebody who was removed before', async () => {
   expect(events.map(({ data }) => data['firstName'])).toEqual([null, null])
 })
 
-it('refuses what was written before anything was sealed', async () => {
+it('refuses events written before encryption was introduced', async () => {
   const { pool, store } = app.services
   const id = await add({ firstName: 'Old', lastName: 'Plain' })
   const [event] = await readStream(store, `patient-${id}`)

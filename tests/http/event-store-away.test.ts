@@ -7,7 +7,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-/** Nobody who could be taken for another. */
+/** Returns a patient with a unique name, never a possible duplicate. */
 const patient = () => {
   const letters = randomUUID().replaceAll(/[^a-f]/g, '')
   return { firstName: `A${letters.slice(0, 5)}`, lastName: `Z${letters.slice(5)}` }
@@ -24,7 +24,7 @@ describe('the application on an EventStoreDB', () => {
     expect(answer.status).toBe(200)
     return answer.body.length as number
   }
-  /** A look of its own: the app shares one look for a tenth of a second. */
+  /** Checks health without the cache, which the app keeps for a tenth of a second. */
   const health = () =>
     createHealthCheck(
       () => ({
@@ -35,20 +35,14 @@ describe('the application on an EventStoreDB', () => {
       'test',
     )()
 
-  async function timed(asked: Promise<ApiResponse>) {
-    const began = performance.now()
-    const answer = await asked
-    return { answer, seconds: (performance.now() - began) / 1_000 }
-  }
-
-  function expectAway({ answer, seconds }: { answer: ApiResponse; seconds: number }) {
+  /** Expects a 503 from the application's own time-out: the store comes back only after this reply. */
+  function expectUnavailable(answer: ApiResponse) {
     expect(answer.status).toBe(503)
     expect(Problem.parse(answer.body)).toMatchObject({
       code: 'store-unavailable',
       message: 'Nothing can be saved right now. Please try again in a moment.',
     })
     expect(answer.headers.get('retry-after')).toBe('5')
-    expect(seconds).toBeLessThan(5)
   }
 
   beforeAll(async () => {
@@ -61,84 +55,82 @@ describe('the application on an EventStoreDB', () => {
     await server.stop()
   })
 
-  it('keeps every fact there and shows what follows at once', async () => {
+  it('stores every event there and updates read models at once', async () => {
     expect((await add()).status).toBe(201)
     expect(await count()).toBe(1)
     expect(server.log.all.map(({ type }) => type)).toContain('PatientRegistered')
     const { rows } = await app.services.pool.query(`select to_regclass('es.events') as events`)
     expect(rows).toEqual([{ events: null }])
-    expect(await health()).toMatchObject({ status: 'ok', services: { eventStore: 'ok' } })
+    await expect.poll(health).toMatchObject({ status: 'ok', services: { eventStore: 'ok' } })
   })
 
-  it('answers commands with 503 while it is gone, goes on reading, and recovers by itself', async () => {
+  it('replies 503 to commands while it is gone, still serves reads, and recovers by itself', async () => {
     const before = await count()
     await server.proxy.stopListening()
-    expectAway(await timed(add()))
+    expectUnavailable(await add())
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
     await server.proxy.resumeListening()
-    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
-    expect(await health()).toMatchObject({ status: 'ok' })
+    await expect.poll(health).toMatchObject({ status: 'ok' })
   })
 
   it('does the same while it hangs', async () => {
     const before = await count()
     server.proxy.freeze()
-    expectAway(await timed(add()))
+    expectUnavailable(await add())
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
     server.proxy.thaw()
-    await expect.poll(async () => (await add()).status, { timeout: 10_000, interval: 200 }).toBe(201)
+    await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
   })
 
   it('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
     const stopListening = server.log.listen(() => server.proxy.freeze())
-    expectAway(await timed(add()))
+    expectUnavailable(await add())
     stopListening()
     server.proxy.thaw()
-    // Written, and never confirmed: it is there all the same, once.
-    await expect.poll(count, { timeout: 10_000 }).toBe(before + 1)
+    // Written without a confirmation: it is there once.
+    await expect.poll(count).toBe(before + 1)
     expect((await add()).status).toBe(201)
     expect(await count()).toBe(before + 2)
   })
 
-  it('looks whether it was saved when no answer comes, and says so', async () => {
+  it('verifies whether an unanswered append was written', async () => {
     const before = await count()
     server.faults.silentAfterWrite = 1
-    const { answer, seconds } = await timed(add())
-    expect(answer.status).toBe(201)
-    expect(seconds).toBeLessThan(5)
+    expect((await add()).status).toBe(201)
     expect(await count()).toBe(before + 1)
   })
 
-  it('saves a command whose answer was lost, once', async () => {
+  it('writes a command once when the reply to its append is lost', async () => {
     const before = await count()
     server.faults.dropAfterWrite = 1
     expect((await add()).status).toBe(201)
     expect(await count()).toBe(before + 1)
   })
 
-  it('starts without it, shows what there is, and takes up work when it comes', async () => {
+  it('starts without it, serves existing read models, and accepts commands once it is back', async () => {
     const before = await count()
     await server.proxy.stopListening()
-    const copy = await startTestApp({ eventStoreUrl: server.url, databaseUrl: app.databaseUrl })
-    const visitor = copy.newClient()
-    visitor.setCookie(client.cookie())
-    const list = await visitor.get('/api/patients')
+    const instance = await startTestApp({ eventStoreUrl: server.url, databaseUrl: app.databaseUrl })
+    const otherClient = instance.newClient()
+    otherClient.setCookie(client.cookie())
+    const list = await otherClient.get('/api/patients')
     expect([list.status, list.body.length]).toEqual([200, before])
-    expectAway(await timed(visitor.post('/api/patients', patient())))
+    expectUnavailable(await otherClient.post('/api/patients', patient()))
     await server.proxy.resumeListening()
     await expect
-      .poll(async () => (await visitor.post('/api/patients', patient())).status, { timeout: 10_000, interval: 200 })
+      .poll(async () => (await otherClient.post('/api/patients', patient())).status, { interval: 200 })
       .toBe(201)
-    await expect.poll(async () => (await visitor.get('/api/patients')).body.length).toBe(before + 1)
-    await copy.stopInstance()
+    await expect.poll(async () => (await otherClient.get('/api/patients')).body.length).toBe(before + 1)
+    await instance.stopInstance()
   })
 
-  it('does not go on from read models that were made from another store', async () => {
+  it('refuses read models built from another event store', async () => {
     await expect(startTestApp({ databaseUrl: app.databaseUrl })).rejects.toThrow(
       expect.objectContaining({
         name: 'StartError',

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { hasPermission, Role } from '#contracts/values/roles.ts'
+import { settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -28,8 +28,8 @@ type Known = {
 }
 
 /**
- * A valid request for every endpoint there is. One that is missing here fails below: whoever adds an endpoint says how it
- * is asked, and then it is tried by strangers, by other practices and by every role.
+ * A valid request for every endpoint. A test below fails when one is missing. Each endpoint is then called without a
+ * session, from another practice and with every role.
  */
 const requests: Record<
   string,
@@ -37,7 +37,7 @@ const requests: Record<
 > = {
   'GET /api/health': {},
   'POST /api/register': { body: () => registrationForm() },
-  'POST /api/login': { body: () => ({ email: 'nobody@example.test', password: 'wrong password' }) },
+  'POST /api/login': { body: () => ({ email: 'unknown@example.test', password: 'wrong password' }) },
   'POST /api/logout': {},
   'GET /api/user': {},
   'POST /api/practices/setup': { body: () => practiceDetails },
@@ -79,7 +79,7 @@ const requests: Record<
     params: ({ seriesId }) => seriesId,
     body: (_, { appointmentId }) => ({ appointmentId, scope: 'following' }),
   },
-  'GET /api/appointments/calendar.ics': { query: '?token=nobody-has-this-one' },
+  'GET /api/appointments/calendar.ics': { query: '?token=unknown-token' },
   'GET /api/calendar-feeds': {},
   'POST /api/calendar-feeds': { body: (unique, { providerId }) => ({ providerId, label: unique }) },
   'DELETE /api/calendar-feeds/:calendarFeedId': { params: ({ calendarFeedId }) => calendarFeedId },
@@ -122,21 +122,21 @@ const endpoints = contracts
     (value): value is Endpoint => typeof value === 'object' && value !== null && 'access' in value && 'reply' in value,
   )
 const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
-const closed = named.filter(([, { access }]) => access !== 'public')
-const ofPractice = closed.filter(([, { access }]) => access !== 'signed-in')
-const withId = ofPractice.filter(([, { params }]) => params)
+const nonPublic = named.filter(([, { access }]) => access !== 'public')
+const practiceEndpoints = nonPublic.filter(([, { access }]) => access !== 'signed-in')
+const withId = practiceEndpoints.filter(([, { params }]) => params)
 
 describe('every endpoint', () => {
   let app: TestApp
   let known: Known
   let owner: Client
-  let stranger: Client
+  let otherOwner: Client
 
   beforeAll(async () => {
     app = await startTestApp()
     const first = await newOwner(app)
     owner = first.client
-    stranger = (await newOwner(app)).client
+    otherOwner = (await newOwner(app)).client
     const patient = await owner.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper', notes: 'kept' })
     const started = await owner.post('/api/patients/import', { csv })
     const patientId = patient.body.id as string
@@ -159,7 +159,7 @@ describe('every endpoint', () => {
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
-    while ((await owner.get(`/api/patients/import/${known.importId}`)).body.state !== 'done') await sleep(50)
+    await settled(owner, known.importId)
   })
   afterAll(() => app.dispose())
 
@@ -170,7 +170,7 @@ describe('every endpoint', () => {
     return endpoint.stream ? askStream(client, path) : client.request(endpoint.method, path, body?.(randomUUID(), ids))
   }
 
-  /** What has come when the first message is there; a stream does not end by itself. */
+  /** Returns the first message of a stream, which never ends by itself. */
   async function askStream(client: Client, path: string) {
     const cut = new AbortController()
     const cookie = client.cookie()
@@ -182,60 +182,60 @@ describe('every endpoint', () => {
     return { status: response.status, headers: response.headers, body: problem, problem }
   }
 
-  it('is known to this test', () => {
+  it('has a request in this test', () => {
     expect(Object.keys(requests).toSorted()).toEqual(named.map(([name]) => name).toSorted())
   })
 
-  it.each(closed)('%s asks strangers to sign in first', async (name, endpoint) => {
+  it.each(nonPublic)('%s requires a session', async (name, endpoint) => {
     expect(await ask(app.newClient(), name, endpoint)).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
   })
 
-  it.each(ofPractice)('%s needs a practice', async (name, endpoint) => {
+  it.each(practiceEndpoints)('%s requires a practice', async (name, endpoint) => {
     const { client } = await newUser(app)
     expect(await ask(client, name, endpoint)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
   })
 
-  it.each(withId)('%s has nothing for another practice', async (name, endpoint) => {
+  it.each(withId)('%s is not found by another practice', async (name, endpoint) => {
     const before = await owner.get(`/api/patients/${known.patientId}`)
-    expect(await ask(stranger, name, endpoint)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect(await ask(otherOwner, name, endpoint)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect((await owner.get(`/api/patients/${known.patientId}`)).body).toEqual(before.body)
   })
 
-  it.each(withId)('%s has nothing under an id that nobody has, or that is none', async (name, endpoint) => {
+  it.each(withId)('%s is not found under an unknown or malformed id', async (name, endpoint) => {
     for (const id of [randomUUID(), '0', 'x'.repeat(200), "' or 1=1", '..%2f..']) {
       const ids = Object.fromEntries(Object.keys(known).map((name) => [name, id])) as Known
       expect(await ask(owner, name, endpoint, ids)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     }
   })
 
-  const sold = ofPractice.filter(([, { access }]) => typeof access === 'object' && access.feature)
-  it.each(sold)('%s is closed in a demo', async (name, endpoint) => {
-    expect(await ask(stranger, name, endpoint)).toMatchObject({ status: 403, problem: { code: 'upgrade-required' } })
+  const paidFeatures = practiceEndpoints.filter(([, { access }]) => typeof access === 'object' && access.feature)
+  it.each(paidFeatures)('%s is closed to demo users', async (name, endpoint) => {
+    expect(await ask(otherOwner, name, endpoint)).toMatchObject({ status: 403, problem: { code: 'upgrade-required' } })
   })
 
-  it.each(ofPractice.filter(([name]) => name.startsWith('GET')))(
-    '%s never shows the other practice',
+  it.each(practiceEndpoints.filter(([name]) => name.startsWith('GET')))(
+    '%s never shows data of another practice',
     async (name, endpoint) => {
-      const answer = JSON.stringify((await ask(stranger, name, endpoint)).body)
+      const answer = JSON.stringify((await ask(otherOwner, name, endpoint)).body)
       for (const id of Object.values(known)) expect(answer).not.toContain(id)
       expect(answer).not.toContain('Hopper')
     },
   )
 
-  /** What is there only once. */
+  /** Endpoints whose target can be removed only once. */
   const removing = [
     'DELETE /api/patients/:patientId',
     'DELETE /api/calendar-feeds/:calendarFeedId',
     'DELETE /api/waitlist/:waitlistEntryId',
   ]
   const perRole = Role.options.flatMap((role) =>
-    ofPractice.flatMap(([name, endpoint]) =>
+    practiceEndpoints.flatMap(([name, endpoint]) =>
       typeof endpoint.access === 'object' && !removing.includes(name)
         ? [[role, name, endpoint, endpoint.access.permission] as const]
         : [],
     ),
   )
-  it.each(perRole)('a %s asks %s', async (role, name, endpoint, permission) => {
+  it.each(perRole)('a %s gets %s only with its permission', async (role, name, endpoint, permission) => {
     const client = await joinPractice(app, known.practiceId, role)
     const { status } = await ask(client, name, endpoint)
     if (hasPermission({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
@@ -243,7 +243,7 @@ describe('every endpoint', () => {
   })
 
   const withBody = named.filter(([, { body }]) => body)
-  it.each(withBody)('%s refuses what has another shape, and never breaks', async (name, endpoint) => {
+  it.each(withBody)('%s refuses malformed bodies and never fails with a 500', async (name, endpoint) => {
     const path = endpoint.path.replace(/:\w+/, () => requests[name]?.params?.(known) ?? '')
     const good = requests[name]?.body?.(randomUUID(), known) as Record<string, unknown>
     const bad: unknown[] = [
@@ -260,7 +260,7 @@ describe('every endpoint', () => {
     ]
     for (const body of bad) {
       const answer = await owner.request(endpoint.method, path, body)
-      // A few of these are valid for a few fields; none may be more than that.
+      // Some of these are valid for some fields; none may cause a server error.
       expect([name, JSON.stringify(body).slice(0, 200), answer.status < 500]).toEqual([
         name,
         JSON.stringify(body).slice(0, 200),

@@ -12,7 +12,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
-/** One call for each feature, as those that come with them will declare it. */
+/** Returns an endpoint behind a feature, declared as those of the feature will be. */
 const gated = (feature: Feature) =>
   endpoint({
     method: 'GET',
@@ -36,8 +36,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-/** What stands before every feature. */
-const answers = async (client: Client) =>
+/** Returns, by feature, `open` or the refusal. */
+const checkFeatures = async (client: Client) =>
   Object.fromEntries(
     await Promise.all(
       Object.keys(features).map(async (feature) => {
@@ -47,42 +47,42 @@ const answers = async (client: Client) =>
     ),
   )
 
-describe('what only a plan opens', () => {
-  it('is closed in a demo, for everybody in the practice, and says which plan opens it', async () => {
+describe('a feature of a plan', () => {
+  it('is closed in a demo for the whole practice, and names the required plan', async () => {
     const { client, practice } = await newOwner(app)
     const closed = {
       'ai-insights': '403 upgrade-required professional',
       'advanced-analytics': '403 upgrade-required professional',
       'insurance-verification': '403 upgrade-required starter',
     }
-    expect(await answers(client)).toEqual(closed)
-    expect(await answers(await joinPractice(app, practice.id, 'nurse'))).toEqual(closed)
+    expect(await checkFeatures(client)).toEqual(closed)
+    expect(await checkFeatures(await joinPractice(app, practice.id, 'nurse'))).toEqual(closed)
     expect((await client.get('/api/test/ai-insights')).problem.message).toBe(
       'AI Insights needs the Professional plan or higher.',
     )
     await client.post('/api/create-subscription', { planType: 'enterprise' })
-    expect(await answers(client), 'chosen and not paid').toEqual(closed)
+    expect(await checkFeatures(client), 'chosen and not paid').toEqual(closed)
   })
 
-  it('opens with the plan, and closes when nothing is paid any more', async () => {
+  it('opens with the plan, and closes when the subscription has ended', async () => {
     const { client, practice } = await newOwner(app)
     await subscribe(client, 'starter')
     await waitForUserSubscription(client, 'trial')
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    expect(await answers(nurse)).toEqual({
+    expect(await checkFeatures(nurse)).toEqual({
       'ai-insights': '403 upgrade-required professional',
       'advanced-analytics': '403 upgrade-required professional',
       'insurance-verification': 'open',
     })
     await client.post('/api/subscription/change-plan', { priceId: 'price_sandbox_professional' })
     const open = { 'ai-insights': 'open', 'advanced-analytics': 'open', 'insurance-verification': 'open' }
-    expect(await answers(nurse)).toEqual(open)
+    expect(await checkFeatures(nurse)).toEqual(open)
     await client.post('/api/subscription/cancel')
-    expect(await answers(nurse), 'canceled, and paid for').toEqual(open)
+    expect(await checkFeatures(nurse), 'canceled, and paid for').toEqual(open)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(client, 'canceled')
     expect(await waitForUserSubscription(nurse, 'demo')).toMatchObject({ hasLapsed: true, isActiveSubscriber: false })
-    expect(await answers(nurse)).toEqual({
+    expect(await checkFeatures(nurse)).toEqual({
       'ai-insights': '403 subscription-required professional',
       'advanced-analytics': '403 subscription-required professional',
       'insurance-verification': '403 subscription-required starter',
@@ -92,7 +92,7 @@ describe('what only a plan opens', () => {
     )
   })
 
-  it('asks first who may, and only then what is paid for', async () => {
+  it('checks the permission before the plan', async () => {
     const { practice } = await newOwner(app)
     const staff = await joinPractice(app, practice.id, 'staff')
     expect((await app.newClient().get('/api/test/ai-insights')).problem.code).toBe('signed-out')
@@ -100,7 +100,7 @@ describe('what only a plan opens', () => {
   })
 })
 
-it('a larger plan opens all that a smaller one does', () => {
+it('a larger plan opens every feature of a smaller one', () => {
   const opens = (subscriptionTier: 'starter' | 'professional' | 'enterprise') =>
     (Object.keys(features) as Feature[]).filter(
       (feature) =>

@@ -8,7 +8,8 @@ import { z } from 'zod'
 import { endpoint } from '#contracts/endpoint.ts'
 import { createApp } from '#http/app.ts'
 import { serve } from '#http/serve.ts'
-import { type Client, createClient } from '#tests/support/client.ts'
+import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 const upload = endpoint({
   method: 'POST',
@@ -22,13 +23,15 @@ const upload = endpoint({
 const megabytes = (count: number) => JSON.stringify({ csv: 'x'.repeat(count * 1024 * 1024) })
 const json = { 'content-type': 'application/json' }
 
-describe('files that are sent at the same moment', () => {
+describe('large requests sent at the same time', () => {
   let server: Server
   let client: Client
-  const inside: string[] = []
-  let mostOfOne = 0
-  let mostOfAll = 0
-  let taken = 0
+  const running: string[] = []
+  let maxPerSender = 0
+  let maxInTotal = 0
+  let started = 0
+  /** Requests whose head the server has read. */
+  let arrived = 0
   let open = Promise.withResolvers<void>()
 
   beforeAll(async () => {
@@ -41,13 +44,13 @@ describe('files that are sent at the same moment', () => {
     })
     const router = new Router()
     serve(router, upload, async ({ body, caller: { userId } }) => {
-      taken++
-      inside.push(userId)
-      mostOfOne = Math.max(mostOfOne, inside.filter((each) => each === userId).length)
-      mostOfAll = Math.max(mostOfAll, inside.length)
+      started++
+      running.push(userId)
+      maxPerSender = Math.max(maxPerSender, running.filter((each) => each === userId).length)
+      maxInTotal = Math.max(maxInTotal, running.length)
       await open.promise
       await new Promise((resolve) => setTimeout(resolve, 20))
-      inside.splice(inside.indexOf(userId), 1)
+      running.splice(running.indexOf(userId), 1)
       return { length: body.csv.length }
     })
     app.mountRoutes({
@@ -58,68 +61,74 @@ describe('files that are sent at the same moment', () => {
       routers: [router],
     })
     server = app.koa.listen(0, '127.0.0.1')
+    server.on('request', () => arrived++)
     await new Promise((resolve) => server.once('listening', resolve))
     client = createClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })
   afterAll(() => server.close())
   beforeEach(() => {
-    mostOfOne = 0
-    mostOfAll = 0
-    taken = 0
+    maxPerSender = 0
+    maxInTotal = 0
+    started = 0
+    arrived = 0
     open = Promise.withResolvers<void>()
   })
 
   const send = (sender: string, body: string | Buffer, headers = {}) =>
     client.sendRaw('POST', upload.path, body, { ...json, 'x-sender': sender, ...headers })
 
-  it('come in one after the other of one sender, and are turned away when there is no end to them', async () => {
+  it('are read one at a time per sender, and refused beyond the queue limit', async () => {
     const answers = Array.from({ length: 9 }, () => send('ada', megabytes(2)))
-    const away = await Promise.all(answers.map(async (answer) => Promise.race([answer, later()])))
-    expect(away.filter((answer) => answer?.status === 429)).toHaveLength(4)
-    expect(away.find((answer) => answer?.status === 429)?.problem.code).toBe('one-at-a-time')
-    expect(taken).toBe(1)
+    const refused: ApiResponse[] = []
+    for (const answer of answers) void answer.then((one) => refused.push(one))
+    await waitUntil(() => refused.length === 4 && started === 1)
+    expect(refused.map(({ status, problem }) => [status, problem.code])).toEqual(
+      refused.map(() => [429, 'one-at-a-time']),
+    )
     open.resolve()
     const statuses = (await Promise.all(answers)).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429, 429])
-    expect(mostOfOne).toBe(1)
+    expect(maxPerSender).toBe(1)
   })
 
-  it('are worked on two at a time, whoever sends them', async () => {
-    open.resolve()
+  it('are processed two at a time over all senders', async () => {
     const senders = Array.from({ length: 8 }, (_, index) => `sender-${index}`)
-    const answers = await Promise.all(senders.map((sender) => send(sender, megabytes(2))))
+    const sent = senders.map((sender) => send(sender, megabytes(2)))
+    await waitUntil(() => running.length === 2)
+    open.resolve()
+    const answers = await Promise.all(sent)
     expect(answers.map(({ status }) => status)).toEqual(senders.map(() => 200))
-    expect(mostOfAll).toBe(2)
+    expect(maxInTotal).toBe(2)
   })
 
-  it('count as large when they are packed', async () => {
+  it('count by their size after decompression', async () => {
     open.resolve()
-    const packed = gzipSync(megabytes(2))
+    const compressed = gzipSync(megabytes(2))
     const answers = await Promise.all(
-      Array.from({ length: 3 }, () => send('bob', packed, { 'content-encoding': 'gzip' })),
+      Array.from({ length: 3 }, () => send('bob', compressed, { 'content-encoding': 'gzip' })),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(mostOfOne).toBe(1)
+    expect(maxPerSender).toBe(1)
   })
 
-  it('do not wait when they are small', async () => {
+  it('do not queue when they are small', async () => {
     const answers = Array.from({ length: 9 }, () => send('eve', '{"csv":"x"}'))
-    await expect.poll(() => taken).toBe(9)
+    await expect.poll(() => started).toBe(9)
     open.resolve()
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
   })
 
-  it('leave their place to the next when one is cut off', async () => {
+  it('free their place in the queue when they are aborted', async () => {
     const cut = new AbortController()
     const first = send('zoe', megabytes(2))
-    await expect.poll(() => taken).toBe(1)
+    await expect.poll(() => started).toBe(1)
     const second = fetch(client.url + upload.path, {
       method: 'POST',
       headers: { ...json, 'x-sender': 'zoe' },
       body: megabytes(2),
       signal: cut.signal,
     })
-    await later()
+    await waitUntil(() => arrived === 2)
     cut.abort()
     await expect(second).rejects.toThrow('aborted')
     const third = send('zoe', megabytes(2))
@@ -127,5 +136,3 @@ describe('files that are sent at the same moment', () => {
     expect([(await first).status, (await third).status]).toEqual([200, 200])
   })
 })
-
-const later = () => new Promise<undefined>((resolve) => setTimeout(resolve, 400, undefined))

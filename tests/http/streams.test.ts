@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createStreamRegistry } from '#http/stream-registry.ts'
 
-it('ends every stream when the process stops, and opens no more', async () => {
+it('closes every stream when the process stops, and opens no new ones', async () => {
   const streams = createStreamRegistry()
   const [one, other] = [streams.open('ada'), streams.open('grace')]
   const ended = Promise.all(
@@ -12,7 +12,7 @@ it('ends every stream when the process stops, and opens no more', async () => {
   expect(streams.open('ada')).toBeNull()
 })
 
-it('counts for each person on their own, and forgets what has closed', async () => {
+it('limits streams per user, and releases closed ones', async () => {
   const streams = createStreamRegistry()
   const own = Array.from({ length: 8 }, () => streams.open('ada'))
   expect([streams.open('ada'), streams.open('grace') === null]).toEqual([null, false])

@@ -5,7 +5,8 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
+import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let fixture: JobsFixture
 let succeeds: boolean

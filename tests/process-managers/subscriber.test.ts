@@ -7,7 +7,8 @@ import type { Job } from '#jobs/job.ts'
 import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscriber.ts'
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/jobs-fixture.ts'
+import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 type TestEvent = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

@@ -274,9 +274,7 @@ describe('npm run projections', () => {
     })
     expect((await call(`skip appointments --position ${position} --why "a bug"`, { projections })).code).toBe(0)
     expect((await call('rebuild appointments', { projections })).code).toBe(0)
-    await expect
-      .poll(() => runner.getStates(), { timeout: 4_000 })
-      .toMatchObject([{ state: 'running' }, { state: 'running' }])
+    await expect.poll(() => runner.getStates()).toMatchObject([{ state: 'running' }, { state: 'running' }])
     expect((await call('verify --all', { projections })).code).toBe(0)
   })
 

@@ -5,7 +5,7 @@ import { createClient } from '#tests/support/client.ts'
 import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 /** A place where Everchart can be: a database and, beside it, an event store that speaks EventStoreDB's protocol. */
@@ -46,7 +46,7 @@ test('a practice whose events are in an event store of their own moves to anothe
   await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const patients = (await client.get('/api/patients')).body
   const made = await tool(old.settings, 'backup', file)
-  expect([made.err, made.code]).toEqual(['', 0])
+  expect(made).toMatchObject({ err: '', code: 0 })
   const written = old.server.log.all.filter(({ type }) => !type.startsWith('$'))
   expect(made.out).toContain(`: ${written.length} events, `)
   app.kill('SIGTERM')
@@ -56,6 +56,7 @@ test('a practice whose events are in an event store of their own moves to anothe
   expect([restored.code, restored.out]).toEqual([0, expect.stringContaining('read models rebuilt')])
   const moved = fresh.server.log.all.filter(({ type }) => !type.startsWith('$'))
   expect(moved.map(({ type }) => type)).toEqual(written.map(({ type }) => type))
+  await waitUntilSessionsEnd(fresh.database.url)
   const again = await tool({ ...fresh.settings, DATABASE_URL: fresh.database.url }, 'restore', file)
   expect([again.code, again.err]).toEqual([1, expect.stringMatching(/^This installation is in use [^\n]+\n$/)])
 
@@ -83,9 +84,11 @@ test('refuses an event store in which there is something, and one that does not 
   const settings = { ...fresh.settings, EVENTSTORE_URL: old.server.url }
   const full = await tool(settings, 'restore', file)
   expect([full.code, full.err]).toEqual([1, 'The event store holds events already: restore into an empty one\n'])
+  await waitUntilSessionsEnd(fresh.database.url)
   await fresh.server.proxy.stopListening()
   const away = await tool(fresh.settings, 'restore', file)
   expect([away.code, away.err]).toEqual([1, expect.stringMatching(/^The event store[^\n]+\n$/)])
   await fresh.server.proxy.resumeListening()
+  await waitUntilSessionsEnd(fresh.database.url)
   expect((await tool(fresh.settings, 'restore', file)).code).toBe(0)
 })

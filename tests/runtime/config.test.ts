@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { helpText, readConfig, documentedVariables } from '#main/config.ts'
 
 const secret = 'x'.repeat(32)
@@ -155,6 +155,7 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['MASTER_KEY', 'hidden'.repeat(10)],
   ] as const
   const said = vi.spyOn(console, 'warn')
+  onTestFinished(() => said.mockRestore())
   for (const [name, value] of values) {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be (?!.*hidden)[^\\n]+\\.$`))
   }

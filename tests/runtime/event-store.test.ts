@@ -34,16 +34,15 @@ test('starts while its event store is away, is red until it comes, and stops in 
   expect(await health(app)).toEqual([503, 'down', 'down'])
 
   await server.proxy.resumeListening()
-  await expect.poll(() => health(app), { timeout: 10_000, interval: 200 }).toEqual([200, 'ok', 'ok'])
+  await expect.poll(() => health(app)).toEqual([200, 'ok', 'ok'])
   await newUser({ newClient: () => createClient(app.url()) })
   expect(server.log.all.map(({ type }) => type)).toContain('UserRegistered')
 
   server.proxy.freeze()
-  const asked = Date.now()
   app.kill('SIGTERM')
   const { code } = await app.ended
+  // The event store still does not respond. A stop that takes nearly ten seconds is cut short with code 1.
   expect([code, app.output()]).toEqual([0, expect.not.stringMatching(/ended by a bug|unhandled/i)])
-  expect(Date.now() - asked).toBeLessThan(10_000)
 })
 
 test('refuses in one line to go on from what another event store led to', async () => {

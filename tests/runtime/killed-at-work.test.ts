@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Client, createClient } from '#tests/support/client.ts'
-import { killAllProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  readDatabaseUrl,
+  killAllProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+} from '#tests/support/everchart-process.ts'
+import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
@@ -33,17 +39,24 @@ test('killed in the middle of 200 concurrent writes: every acknowledged one is t
   await first.ready
   const { client } = await newOwner({ newClient: () => createClient(first.url()) })
   const acknowledged: string[] = []
-  const attempts = Array.from({ length: 200 }, async (_, n) => {
-    const answer = await client
-      .post('/api/patients', { firstName: 'Written', lastName: `Number${n}` })
-      .catch(() => null)
-    if (answer?.status === 201) acknowledged.push(`Written Number${n}`)
+  const refused: unknown[] = []
+  let sent = 0
+  // Each writer sends the next patient as soon as the last one is acknowledged: 200 writes are in flight at the kill.
+  const writers = Array.from({ length: 200 }, async () => {
+    for (;;) {
+      const lastName = `Number${sent++}`
+      const answer = await client.post('/api/patients', { firstName: 'Written', lastName }).catch(() => null)
+      if (answer === null) return
+      if (answer.status === 201) acknowledged.push(`Written ${lastName}`)
+      else return void refused.push(answer.body)
+    }
   })
-  while (acknowledged.length < 60) await sleep(5)
+  await waitUntil(() => acknowledged.length >= 60)
   await killAllProcesses(data.folder)
-  await Promise.all(attempts)
+  await Promise.all(writers)
   await first.ended
-  expect(acknowledged.length).toBeLessThan(200)
+  expect(refused).toEqual([])
+  expect(sent - acknowledged.length).toBe(200)
 
   const second = startEverchart(data.folder)
   const names = await everyone(movedTo(await second.ready, client))
@@ -69,18 +82,21 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
   const first = startEverchart(data.folder)
   await first.ready
   const { client } = await newOwner({ newClient: () => createClient(first.url()) })
+  // After the first progress report, before the second.
+  const appends = await holdAppendsAt(await readDatabaseUrl(data.folder), 'PatientRegistered', 400)
   const started = await client.post('/api/patients/import', { csv: [heading, ...many].join('\n') })
   expect(started.status).toBe(202)
   const status = async (asking: Client) => (await asking.get(`/api/patients/import/${started.body.importId}`)).body
-  while ((await status(client)).done === 0) await sleep(5)
+  await appends.reached()
+  const { done: doneBefore } = await status(client)
+  expect(doneBefore).toBeGreaterThan(0)
+  expect(doneBefore).toBeLessThan(many.length)
   await killAllProcesses(data.folder)
   await first.ended
 
   const second = startEverchart(data.folder)
   const again = movedTo(await second.ready, client)
-  const resumed = await status(again)
-  expect(resumed.done).toBeLessThan(many.length)
-  await expect.poll(async () => (await status(again)).state, { timeout: 90_000, interval: 250 }).toBe('done')
+  await waitUntil(async () => (await status(again)).state === 'done')
   const done = await status(again)
   const names = await everyone(again)
   expect(names.length).toBe(done.created)
@@ -94,16 +110,16 @@ test('killed while a sample practice is being written: it is completed by itself
   const first = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   await first.ready
   const { client } = await newUser({ newClient: () => createClient(first.url()) })
+  const appends = await holdAppendsAt(await readDatabaseUrl(data.folder), 'PatientRegistered', 10)
   const answer = client.post('/api/practices/setup', practiceDetails).catch(() => null)
-  // As soon as the practice is there the sample is on its way.
-  while ((await client.get('/api/providers')).status !== 200);
+  await appends.reached()
   await killAllProcesses(data.folder)
   await Promise.all([answer, first.ended])
 
   const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   const again = movedTo(await second.ready, client)
   const sample = async () => (await again.get('/api/sample-data')).body
-  await expect.poll(async () => (await sample()).state, { timeout: 60_000, interval: 250 }).toBe('there')
+  await waitUntil(async () => (await sample()).state === 'there')
   const names = await everyone(again)
   expect([names.length, new Set(names).size]).toEqual([40, 40])
   expect(await sample()).toMatchObject({ patients: 40, edited: [] })

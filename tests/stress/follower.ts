@@ -1,39 +1,54 @@
 import type { Position, Recorded } from '#eventstore/event.ts'
-import type { EventStore } from '#eventstore/event-store.ts'
+import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { QueryTimeout } from '#database/query-timeout.ts'
 
 /**
- * Reads everything after a position as it is written, in pages of changing size, and says when something is missed, comes
- * twice or out of order. Gives the ids it saw, when nobody writes any more and there is nothing left to read.
+ * Reads all events after a position while they are written, in pages of random size, and reports missed, duplicated and
+ * misordered ones. Returns the ids it read, once writing has ended and nothing is left to read.
  */
 export async function readUntilIdle(
   store: EventStore,
   after: Position | null,
-  note: (problem: string) => void,
-  writing: () => boolean,
+  report: (problem: string) => void,
+  isWriting: () => boolean,
 ): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
-  const tips = new Map<string, bigint>()
-  let last = positionNumber(after)
+  const revisions = new Map<string, bigint>()
+  let last = parsePosition(after)
 
-  function take({ id, position, stream, revision }: Recorded): void {
-    const number = positionNumber(position)
-    if (number !== last + 1n) note(`position ${number} came after ${last}`)
+  function check({ id, position, stream, revision }: Recorded): void {
+    const number = parsePosition(position)
+    if (number !== last + 1n) report(`position ${number} came after ${last}`)
     last = number
-    if (seen.has(id)) note(`event ${id} came twice`)
+    if (seen.has(id)) report(`event ${id} came twice`)
     seen.add(id)
-    const tip = tips.get(stream)
-    if (tip !== undefined && revision !== tip + 1n) note(`${stream} went from revision ${tip} to ${revision}`)
-    tips.set(stream, revision)
+    const previous = revisions.get(stream)
+    if (previous !== undefined && revision !== previous + 1n)
+      report(`${stream} went from revision ${previous} to ${revision}`)
+    revisions.set(stream, revision)
   }
 
   for (let from = after; ;) {
-    const ending = !writing()
-    const { events, next } = await store.readAll(from, { limit: 1 + Math.floor(Math.random() * 500) })
-    events.forEach(take)
+    const isEnding = !isWriting()
+    const { events, next } = await retryTimeouts(() =>
+      store.readAll(from, { limit: 1 + Math.floor(Math.random() * 500) }),
+    )
+    events.forEach(check)
     from = next
-    if (ending && events.length === 0) return seen
+    if (isEnding && events.length === 0) return seen
     if (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }
 
-const positionNumber = (position: Position | null) => (position === null ? 0n : BigInt(position.slice('pg-'.length)))
+/** Repeats a call that timed out, as callers do: on a busy machine a time-out is not a fault of the store. */
+export async function retryTimeouts<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable && error.cause instanceof QueryTimeout)) throw error
+    }
+  }
+}
+
+const parsePosition = (position: Position | null) => (position === null ? 0n : BigInt(position.slice('pg-'.length)))

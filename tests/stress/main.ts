@@ -3,16 +3,16 @@ import { appendStress } from './appends.ts'
 import { killStress } from './kills.ts'
 import { type Flags, UsageError, type StressTest } from './stress.ts'
 
-/** The first that is meant by the flags is run; the last is meant by none in particular. */
+/** The first whose flags are given is run; the last is the default. */
 const stressTests: readonly StressTest[] = [killStress, appendStress]
 
 const help = `npm run stress -- [flags]
 
 ${stressTests.map((stress) => stress.help).join('\n\n')}
 
-  --help             this page
+  --help             shows this help
 
-The exit code is 0 when nothing went wrong, 1 when something did, 2 when the flags make no sense.`
+Exit code: 0 passed, 1 failed, 2 invalid flags.`
 
 const abort = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => abort.abort())
@@ -26,7 +26,7 @@ async function main(words: string[]): Promise<number> {
       console.log(help)
       return 0
     }
-    const stress = stressTests.find(({ isSelectedBy: isMeant }) => isMeant(flags)) as StressTest
+    const stress = stressTests.find(({ isSelectedBy }) => isSelectedBy(flags)) as StressTest
     const { ok, line, problems } = await stress.run({
       flags,
       reportProgress: (text) => console.error(text),

@@ -1,32 +1,32 @@
 import type { ParseArgsConfig } from 'node:util'
 
-/** What came of a stress: one line for people, and what went wrong in so many words. */
+/** The result of a stress test: a summary line and the problems found. */
 export type Verdict = { ok: boolean; line: string; problems: readonly string[] }
 
-/** The flags as they were given. */
+/** The parsed command-line flags. */
 export type Flags = { readonly [flag: string]: string | boolean | undefined }
 
-/** What a stress is given: its flags, and how it says how far it is. */
+/** The input of a stress test; `reportProgress` prints a line. */
 export type RunOptions = { flags: Flags; reportProgress(progress: string): void; signal: AbortSignal }
 
-/** One kind of stress behind `npm run stress`. */
+/** A stress test of `npm run stress`. */
 export type StressTest = {
-  /** Its part of `--help`. */
+  /** Its section of `--help`. */
   help: string
   flags: NonNullable<ParseArgsConfig['options']>
-  /** Whether these flags ask for it; the last of the list is what runs when none does. */
+  /** Returns whether these flags select this test. */
   isSelectedBy(flags: Flags): boolean
   run(run: RunOptions): Promise<Verdict>
 }
 
-/** Nonsense on the command line: one line, exit code 2. */
+/** Invalid flags: printed as one line, exit code 2. */
 export class UsageError extends Error {}
 
-/** A whole number above zero from a flag, or what stands for it when it was not given. Throws Misused. */
-export function parseCount(flags: Flags, name: string, otherwise: number): number {
+/** Returns the positive integer of a flag, or the default without one. Throws UsageError. */
+export function parseCount(flags: Flags, name: string, defaultCount: number): number {
   const given = flags[name]
-  if (given === undefined) return otherwise
+  if (given === undefined) return defaultCount
   if (typeof given !== 'string' || !/^[1-9]\d{0,8}$/.test(given))
-    throw new UsageError(`--${name} wants a number above 0`)
+    throw new UsageError(`--${name} needs a number above 0`)
   return Number(given)
 }

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import { pollUntil } from './until.ts'
+import { waitUntil } from './until.ts'
 
 /** What somebody types on the payment step, with a card that pays. */
 export const cardDetails = { cardNumber: '4242 4242 4242 4242', expMonth: 12, expYear: 2040, cvc: '123' }
@@ -17,7 +17,7 @@ export async function subscribe(client: Client, planType = 'professional', card:
 /** What the practice pays for, once it has come to one of these states. */
 export const waitForSubscriptionStatus = async (client: Client, ...wanted: string[]) =>
   (
-    await pollUntil(
+    await waitUntil(
       () => client.get('/api/subscription/status'),
       ({ body }) => wanted.includes(body.status),
     )
@@ -26,7 +26,7 @@ export const waitForSubscriptionStatus = async (client: Client, ...wanted: strin
 /** Who is signed in, once their subscription is seen in this state. */
 export const waitForUserSubscription = async (client: Client, wanted: string) =>
   (
-    await pollUntil(
+    await waitUntil(
       () => client.get('/api/user'),
       ({ body }) => body.subscriptionStatus === wanted,
     )

@@ -83,6 +83,12 @@ export async function createTemporaryDataDir(): Promise<{ folder: string; remove
   }
 }
 
+/** Returns the connection URL of the embedded database of a data folder. */
+export async function readDatabaseUrl(dataDir: string): Promise<string> {
+  const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
+  return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
+}
+
 /** The processes of the database in a data folder. */
 export async function findDatabaseProcesses(dataDir: string): Promise<number[]> {
   const cluster = path.join(dataDir, 'postgres')
@@ -92,6 +98,19 @@ export async function findDatabaseProcesses(dataDir: string): Promise<number[]> 
     if ((await readlink(`/proc/${entry}/cwd`).catch(() => '')) === cluster) found.push(Number(entry))
   }
   return found
+}
+
+/** Returns the port that a process listens on, even before it logs it; undefined if there is none. Reads Linux's /proc. */
+export async function findListeningPort(pid: number): Promise<number | undefined> {
+  const handles = await readdir(`/proc/${pid}/fd`).catch(() => [])
+  const links = await Promise.all(handles.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
+  const sockets = await readFile(`/proc/${pid}/net/tcp`, 'utf8').catch(() => '')
+  for (const line of sockets.split('\n').slice(1)) {
+    const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/)
+    const isListening = state === '0A'
+    if (isListening && links.includes(`socket:[${inode}]`)) return Number.parseInt(local.split(':')[1] ?? '', 16)
+  }
+  return undefined
 }
 
 /** `kill -9` of everything that works in a data folder: the application and its database. */

@@ -18,7 +18,7 @@ const fastUnsafeSettings = [
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
-  'max_connections=300',
+  'max_connections=500',
   'shared_buffers=128MB',
 ]
 

@@ -68,12 +68,3 @@ export async function createJobsFixture(): Promise<JobsFixture> {
     },
   }
 }
-
-/** Resolves when a condition holds. */
-export async function waitUntil(condition: () => Promise<boolean> | boolean, timeoutMs = 25_000): Promise<void> {
-  for (const end = Date.now() + timeoutMs; Date.now() < end;) {
-    if (await condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 25))
-  }
-  throw new Error('The condition was not reached in time')
-}

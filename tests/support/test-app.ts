@@ -25,6 +25,8 @@ export type TestApp = ComposedApp & {
   newClient(): Client
   /** Moves the application's clock, in milliseconds. */
   advanceClock(milliseconds: number): void
+  /** Freezes the application's clock: only `advanceClock` moves it, so that results do not depend on how busy the machine is. */
+  stopClock(): void
   /** Stops everything and drops the database. */
   dispose(): Promise<void>
   /** Stops this copy alone; its database stays for the next. */
@@ -57,7 +59,8 @@ export async function startTestApp({
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
   let offset = 0
-  const clock = () => new Date(Date.now() + offset)
+  let stoppedAt: number | undefined
+  const clock = () => new Date((stoppedAt ?? Date.now()) + offset)
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const app = createApp({
     logger,
@@ -103,6 +106,9 @@ export async function startTestApp({
     newClient: () => createClient(url),
     advanceClock(milliseconds) {
       offset += milliseconds
+    },
+    stopClock() {
+      stoppedAt ??= Date.now()
     },
     stopInstance: stopCopy,
     async dispose() {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
+import { waitUntil } from './until.ts'
 
 /** A database of its own, empty but for the extensions, on the PostgreSQL of this test run. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
@@ -24,5 +25,22 @@ async function runOnServer(url: string, statement: string): Promise<void> {
     await client.query(statement)
   } finally {
     await client.end()
+  }
+}
+
+/**
+ * Waits until PostgreSQL has closed the given sessions, or all sessions of a database. After a client disconnects, its
+ * session stays in pg_stat_activity for a moment, and a restore refuses to run while there is one.
+ */
+export async function waitUntilSessionsEnd(databaseUrl: string, processIds?: readonly number[]): Promise<void> {
+  const name = new URL(databaseUrl).pathname.slice(1)
+  const server = new Client({ connectionString: inject('databaseUrl') })
+  await server.connect()
+  try {
+    const sessions = `select from pg_stat_activity
+      where datname = $1 and ($2::int[] is null or pid = any($2)) and backend_type = 'client backend'`
+    await waitUntil(async () => (await server.query(sessions, [name, processIds ?? null])).rowCount === 0)
+  } finally {
+    await server.end()
   }
 }

@@ -4,7 +4,7 @@ import { contract } from '#tests/eventstore/contract.ts'
 
 contract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
-  const store = openEventStoreDb(server.url)
+  const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
   return {
     store,
     async close() {

@@ -7,7 +7,7 @@ import { startWireServer } from '#tests/support/wire/server.ts'
 describe('reading from EventStoreDB', () => {
   it('skips system events and does not read them repeatedly', async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     for (let n = 0; n < 300; n++) server.log.writeSystemEvent()
     expect(await store.head()).toBe(null)
     await store.append('ours', 'no-stream', [newEvent('Ours')])
@@ -30,7 +30,7 @@ describe('reading from EventStoreDB', () => {
 
   it('refuses a position without an event: before, after and within the log', async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     for (let n = 0; n < 3; n++) await store.append(`ours-${n}`, 'no-stream', [newEvent('Ours')])
     const { events } = await store.readAll(null, { limit: 10 })
     for (const { position } of events) {
@@ -47,7 +47,7 @@ describe('reading from EventStoreDB', () => {
 
   it('stores bytes, and returns events without the attempt id', async () => {
     const server = await startWireServer()
-    const store = openEventStoreDb(server.url)
+    const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const event = newEvent('Kept', { minusZero: -0, text: '\u0000 Zoë 🦷' })
     await store.append('kept', 'no-stream', [event])
     const [stored] = server.log.stream('kept') ?? []

@@ -21,6 +21,7 @@ describe('failed sign-ins', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp()
+    app.stopClock()
   })
   afterAll(() => app.dispose())
 
@@ -174,6 +175,7 @@ describe('limits by network', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await startTestApp({ publicUrl: 'https://practice.example' })
+    app.stopClock()
   })
   afterAll(() => app.dispose())
 

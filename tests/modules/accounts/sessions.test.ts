@@ -132,7 +132,7 @@ describe('sessions', () => {
     const { user } = await newUser(app)
     app.advanceClock(25 * 60 * minute)
     await app.services.jobs.send('forget-sessions-and-tries', {})
-    await expect.poll(() => rowsOf(user.id), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => rowsOf(user.id)).toEqual([])
   })
 })
 

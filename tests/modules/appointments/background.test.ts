@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
@@ -11,6 +10,7 @@ import { seriesDecider } from '#modules/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 import { reservedForBooking, appointment } from './fixtures.ts'
 
@@ -19,15 +19,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.dispose())
-
-/** Polls until background work has led to a result. */
-async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
-  for (;;) {
-    const seen = await look()
-    if (enough(seen)) return seen
-    await sleep(50)
-  }
-}
 
 describe('background jobs', () => {
   it('confirm a reservation after a crash', async () => {
@@ -51,7 +42,7 @@ describe('background jobs', () => {
     )
     const look = async () =>
       (await client.get(`/api/appointments/${appointment(1)}`)) as { status: number; body: Appointment }
-    const { body } = await until(look, ({ status }) => status === 200)
+    const { body } = await waitUntil(look, ({ status }) => status === 200)
     expect(body).toMatchObject({ localTime: '09:00', reason: 'Cough', patient: { lastName: 'Liu' } })
     for await (const { metadata } of app.services.store.read(`appointment-${appointment(1)}`))
       expect(metadata.actor).toEqual(actor)
@@ -59,7 +50,7 @@ describe('background jobs', () => {
       (await client.post('/api/appointments', { patientId, appointmentDate: '2031-03-03T09:00', type: 'check-up' }))
         .status,
     ).toBe(409)
-  }, 30_000)
+  })
 
   it('release the slot of a cancelled appointment after a crash', async () => {
     const { practice, book, tryBooking } = await newSchedulingPractice(app)
@@ -72,11 +63,11 @@ describe('background jobs', () => {
     } as const
     await app.services.bus.execute(appointmentDecider, appointmentToCancel.id, command, context)
     expect((await tryBooking('2031-03-03T09:00')).status).toBe(409)
-    await until(
+    await waitUntil(
       () => tryBooking('2031-03-03T09:00'),
       ({ status }) => status === 201,
     )
-  }, 30_000)
+  })
 
   it('cancel the upcoming appointments of a removed patient, and keep those that took place', async () => {
     const { client, patientId, book, tryBooking, listAppointments } = await newSchedulingPractice(app)
@@ -86,17 +77,17 @@ describe('background jobs', () => {
     await client.post('/api/waitlist', { patientId, type: 'check-up' })
     await client.delete(`/api/patients/${patientId}`)
     const look = async () => (await client.get(`/api/appointments/${coming.id}`)).body as Appointment
-    await until(look, ({ status }) => status === 'cancelled')
+    await waitUntil(look, ({ status }) => status === 'cancelled')
     expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
     expect((await client.get(`/api/appointments/${past.id}`)).body).toEqual(past)
     expect((await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([
       done.id,
     ])
-    await until(
+    await waitUntil(
       async () => (await client.get('/api/waitlist')).body as unknown[],
       (entries) => entries.length === 0,
     )
-  }, 30_000)
+  })
 
   it('book the rest of a planned series', async () => {
     const { practice, provider, patientId, book, listAppointments } = await newSchedulingPractice(app)
@@ -135,12 +126,12 @@ describe('background jobs', () => {
     const cause = { correlationId: practice.id, causationId: practice.id }
     await app.services.jobs.send('book-series', { practiceId: practice.id, seriesId, cause })
     const look = () => listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
-    const all = await until(look, (rows) => rows.length === 3)
+    const all = await waitUntil(look, (rows) => rows.length === 3)
     expect(all.map((each) => each.seriesId)).toEqual([seriesId, null, seriesId])
     expect((await app.services.bus.load(seriesDecider, seriesId)).state).toMatchObject({
       notBooked: [appointments[1]?.appointmentId],
     })
-  }, 30_000)
+  })
 
   it('are not needed for the first booking with the owner of a new practice', async () => {
     const { client } = await newOwner(app)

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { modules } from '#main/modules.ts'
 import { formatKey } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
@@ -37,7 +37,7 @@ it('keeps the times of an erased patient’s appointments, but neither name nor 
   await client.post('/api/waitlist', { patientId, type: 'check-up', notes: 'Zirconium' })
   await erase(patientId)
   const look = async (id: string) => (await client.get(`/api/appointments/${id}`)).body as Appointment
-  while ((await look(coming.id)).status !== 'cancelled') await sleep(50)
+  await waitUntil(async () => (await look(coming.id)).status === 'cancelled')
   expect(await look(past.id)).toMatchObject({
     appointmentDate: past.appointmentDate,
     status: 'completed',
@@ -54,4 +54,4 @@ it('keeps the times of an erased patient’s appointments, but neither name nor 
   // The slot of a past appointment stays reserved; that of a cancelled one is free.
   expect((await tryBooking('2021-03-03T09:00')).status).toBe(409)
   await book('2031-03-03T09:00')
-}, 60_000)
+})

@@ -51,7 +51,7 @@ it(
       expect(state.reservations).toHaveLength(Math.min(perDay, races - day * perDay))
     }
   },
-  Math.max(60_000, races * 500),
+  Math.max(120_000, races * 500),
 )
 
 it('refuses none of forty concurrent moves of one appointment as busy, and releases the other slots', async () => {

@@ -275,5 +275,5 @@ describe('concurrent users with crashes', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 })

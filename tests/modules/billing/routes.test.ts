@@ -5,7 +5,7 @@ import { readStream } from '#tests/support/events.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { pollUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('changing and ending', () => {
     const csv = `First Name,Last Name,DOB\n${Array.from({ length: 502 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
     const started = await client.post('/api/patients/import', { csv })
     expect(started.status).toBeLessThan(300)
-    await pollUntil(
+    await waitUntil(
       () => client.get(`/api/patients/import/${started.body.importId}`),
       ({ body }) => body.state === 'done',
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitForSubscriptionStatus, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
-import { pollUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { day, declined, iso, start, stripeHouse } from './stripe-house.ts'
 
 let house: Awaited<ReturnType<typeof stripeHouse>>
@@ -107,7 +107,7 @@ describe('a subscription at Stripe', () => {
     house.stripe.setTime(new Date((start + 80) * 1_000))
     await owner.client.post('/api/subscription/change-plan', { priceId: 'price_s' })
     await house.tell('customer.subscription.updated', house.at.book, start + 30 * day + 1)
-    await pollUntil(
+    await waitUntil(
       () => owner.client.get('/api/subscription/status'),
       ({ body: view }) => view.plan.id === 'starter' && view.nextPlan === null,
     )
@@ -144,7 +144,7 @@ describe('a subscription at Stripe', () => {
       'price_s',
     ])
     await house.tell('customer.subscription.updated', house.at.book, start + 80)
-    await pollUntil(
+    await waitUntil(
       async () => readStream(house.app.services.store, `subscription-${owner.practice.id}`),
       (record) =>
         record.at(-1)?.data['seen'] !== undefined && JSON.stringify(record.at(-1)?.data).includes(iso(start + 80)),
@@ -189,7 +189,7 @@ describe('a subscription at Stripe', () => {
   it('of which Stripe knows nothing any more stays as it is', async () => {
     house.at.refuse = { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
     await house.app.services.jobs.send('look-at-every-subscription', {})
-    await pollUntil(
+    await waitUntil(
       async () => house.stripe.calls.length,
       (count) => count > 0,
     )

@@ -7,7 +7,7 @@ import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/suppor
 import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp, webhookSecret } from '#tests/support/test-app.ts'
-import { pollUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 const path = '/api/stripe/webhook'
 let app: TestApp
@@ -35,7 +35,7 @@ const kept = async (id: string) =>
   ).rows
 
 const handled = (id: string) =>
-  pollUntil(
+  waitUntil(
     () => kept(id),
     ([row]) => row?.handled_at != null,
   )
@@ -175,7 +175,7 @@ describe('what is missing', () => {
       expect((await quiet.newClient().sendRaw('POST', path, payload, headers)).status).toBe(200)
       const types = async () =>
         (await readStream(quiet.services.store, `subscription-${practice.id}`)).map(({ type }) => type)
-      await pollUntil(types, (all) => all.includes('GapNoticed'))
+      await waitUntil(types, (all) => all.includes('GapNoticed'))
       // The provider has no such version, and says what it has: nothing is made up.
       expect(await waitForSubscriptionStatus(client, 'trialing')).toMatchObject({ status: 'trialing' })
     } finally {
@@ -209,10 +209,10 @@ describe('in chaos', () => {
         ).rows[0]?.count ?? 0
       const books = await readStream(wild.services.store, `sandbox-${practice.id}`)
       const tellable = books.filter(({ type }) => /Subscription|Invoice/.test(type)).length
-      await pollUntil(told, (count) => count === tellable)
+      await waitUntil(told, (count) => count === tellable)
       expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' } })
     } finally {
       await wild.dispose()
     }
-  }, 60_000)
+  })
 })

@@ -10,8 +10,9 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { crashingStore } from '../appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, appointmentsOf } from './sample-practice.ts'
+import { expectTrueReadModels, factsOf, patientsOf, sampleOf, appointmentsOf } from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -108,7 +109,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     const [first] = await patientsOf(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
     await app.services.jobs.send(removeSampleJob, { practiceId: practice.id })
-    const left = await until(
+    const left = await waitUntil(
       () => sampleOf(client),
       ({ state }) => state === 'removed',
     )
@@ -181,7 +182,7 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
     expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual(gone)
     expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
     expect((await client.get(`/api/appointments/${moved.id}`)).status).toBe(404)
-    await until(
+    await waitUntil(
       () => heldIn(practice.id),
       (held) => held.length === 0,
     )
@@ -194,7 +195,7 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
     const { client } = await newOwner(app)
     const [appointment] = coming(await appointmentsOf(client))
     await client.delete(`/api/patients/${appointment?.patientId}`)
-    await until(
+    await waitUntil(
       async () => (await client.get(`/api/appointments/${appointment?.id}`)).body as Appointment,
       ({ status }) => status === 'cancelled',
     )
@@ -224,7 +225,7 @@ it('is finished after the process died in the middle, wherever that was', async 
   }
   // Places that were left held are freed by the process manager of the appointments.
   for (const practiceId of practices)
-    await until(
+    await waitUntil(
       () => heldIn(practiceId),
       (held) => held.length === 0,
     )

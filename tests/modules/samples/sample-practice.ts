@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { modules } from '#main/modules.ts'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -51,12 +50,3 @@ export async function expectTrueReadModels({ services }: TestApp): Promise<void>
 }
 
 const pageOf = (events: Recorded[]) => ({ events, next: events.at(-1)?.position ?? null, scanned: events.length })
-
-/** Waits for what happens in the background. */
-export async function until<Result>(look: () => Promise<Result>, enough: (seen: Result) => boolean): Promise<Result> {
-  for (;;) {
-    const seen = await look()
-    if (enough(seen)) return seen
-    await sleep(50)
-  }
-}

@@ -82,7 +82,7 @@ it('copies exactly what live updates write', async () => {
       expect(await stored()).toEqual(written)
       expect(written.length).toBe(many.length)
     }),
-    { numRuns: 150, endOnFailure: true, timeout: 10_000 },
+    { numRuns: 150, endOnFailure: true },
   )
 })
 

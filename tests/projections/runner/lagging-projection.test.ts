@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })
@@ -46,18 +46,28 @@ describe('a projection that is far behind the others', () => {
     await fixture.writeHistory(8_000)
     const { next: earlyPosition } = await fixture.store.readAll(null, { limit: 1_000 })
     let pages = 0
-    let isStarted = false
+    let isHeld = false
+    let releasePage = () => undefined as void
     const runner = await startRunnerOver(async (after, { limit, types }) => {
-      if (isStarted && types?.join() === 'AppointmentBooked') await sleep(pages++ === 0 ? 0 : 300)
+      if (isHeld && types?.join() === 'AppointmentBooked' && pages++ > 0)
+        await new Promise<void>((resolve) => (releasePage = resolve))
       return await fixture.store.readAll(after, { limit, types })
     })
-    isStarted = true
+    isHeld = true
+    onTestFinished(() => {
+      isHeld = false
+      releasePage()
+    })
     // As after a crash of the database that lost the last commits.
     await fixture.pool.query(`update read.checkpoints set position = $1 where name = 'tags'`, [earlyPosition])
-    await expect.poll(() => pages, { timeout: 5_000 }).toBeGreaterThan(0)
+    await waitUntil(() => pages === 2)
     await fixture.write(appointmentBooked('urgent'))
     const position = await fixture.write(appointmentMoved('urgent'))
-    await runner.waitUntilCaughtUp(['AppointmentMoved'], position)
+    const caughtUp = runner.waitUntilCaughtUp(['AppointmentMoved'], position)
+    // The others wait for at most one page of the lagging projection, which has five more to read.
+    releasePage()
+    await waitUntil(() => pages === 3)
+    await caughtUp
     const [leading, lagging] = await runner.getStates()
     expect([leading?.lag, lagging?.lag]).toEqual([0, 1_000])
     expect((await readTableRows(fixture.pool, validAppointments)).find(({ id }) => id === 'urgent')).toMatchObject({

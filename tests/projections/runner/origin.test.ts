@@ -45,7 +45,7 @@ const history = () =>
 /** Starts an EventStoreDB with these events, written one by one, so that equal histories have equal positions. */
 async function startServerWith(events: readonly NewEvent[]): Promise<{ server: WireServer; store: EventStoreDbStore }> {
   const server = await startWireServer()
-  const store = openEventStoreDb(server.url)
+  const store = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
   servers.push(server)
   stores.push(store)
   for (const [n, event] of events.entries())

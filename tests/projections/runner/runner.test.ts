@@ -159,7 +159,7 @@ describe('projections', () => {
       create trigger at_first before insert on read.appointments for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)
     const written = await write(appointmentBooked('both', { tags: ['slow'] }))
-    await expect.poll(() => rowOf('both'), { timeout: 4_000, interval: 10 }).toBeDefined()
+    await expect.poll(() => rowOf('both'), { interval: 10 }).toBeDefined()
     // If the failure had ended the poll at once, the event would have been read again while the other one was writing.
     expect((await pool.query(`select n from read.tags where tag = 'slow'`)).rows).toEqual([{ n: 1 }])
     await runner.waitUntilCaughtUp(['AppointmentBooked'], written)
@@ -172,9 +172,9 @@ describe('projections', () => {
     const frozen = await pool.connect()
     frozen.on('error', () => undefined)
     await frozen.query(`begin; select from read.checkpoints where name = 'appointments' for update`)
-    const busy = frozen.query('select pg_sleep(60)').catch((error: { code?: string }) => error.code)
+    const busy = frozen.query('select pg_sleep(600)').catch((error: { code?: string }) => error.code)
     await write(appointmentBooked('second'))
-    await expect.poll(() => rowOf('second'), { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => rowOf('second')).toBeDefined()
     expect(await busy).toBe('57P01')
     frozen.release(true)
   })
@@ -188,10 +188,10 @@ describe('projections', () => {
     await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
     const behind = async () =>
       (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
-    await expect.poll(behind, { timeout: 4_000 }).toEqual([{ name: 'many_3' }])
+    await expect.poll(behind).toEqual([{ name: 'many_3' }])
     await held.query('commit')
     held.release()
-    await expect.poll(behind, { timeout: 4_000 }).toEqual([])
+    await expect.poll(behind).toEqual([])
   })
 
   describe('when the database has lost its last commits', () => {
@@ -221,7 +221,7 @@ describe('projections', () => {
       await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('lost')))
       await loseCommits('lost')
       await doNext()
-      await expect.poll(() => rowOf('lost'), { timeout: 4_000 }).toBeDefined()
+      await expect.poll(() => rowOf('lost')).toBeDefined()
     })
   })
 
@@ -245,12 +245,14 @@ describe('projections', () => {
   it('leave the table to another version that has taken over, and do not delay writers', async () => {
     const old = await startRunner([validAppointments, tags])
     await startRunner([validAppointments, { ...tags, version: 2 }])
-    const began = performance.now()
-    await old.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('v', { tags: ['once'] })))
-    expect(performance.now() - began).toBeLessThan(1_000)
-    const states = await old.getStates()
-    expect(states.find(({ name }) => name === 'tags')).toMatchObject({ version: 1, state: 'superseded' })
-    expect(states.find(({ name }) => name === 'appointments')).toMatchObject({ state: 'running', lag: 0 })
+    const position = await write(appointmentBooked('v', { tags: ['once'] }))
+    await old.waitUntilCaughtUp(['AppointmentBooked'], position)
+    const stateOf = async (name: string) => (await old.getStates()).find((state) => state.name === name)
+    await expect.poll(() => stateOf('tags')).toMatchObject({ version: 1, state: 'superseded' })
+    await expect.poll(() => stateOf('appointments')).toMatchObject({ state: 'running', lag: 0 })
+    // A position that has been reached resolves before any timer can run.
+    const caughtUp = old.waitUntilCaughtUp(['AppointmentBooked'], position).then(() => 'caught up')
+    expect(await Promise.race([caughtUp, new Promise((resolve) => setImmediate(resolve, 'waiting'))])).toBe('caught up')
     await expect
       .poll(async () => (await pool.query(`select n from read.tags where tag = 'once'`)).rows)
       .toEqual([{ n: 1 }])

@@ -5,6 +5,8 @@ export type FaultyProxy = {
   port: number
   /** Resets all open connections. */
   dropConnections(): void
+  /** Cuts every connection after this many more bytes from the application; an earlier cut cancels it. */
+  cutAfter(bytes: number): void
   /** Silently stops forwarding in both directions. */
   freeze(): void
   /** Silently stops forwarding on new connections; open ones continue. */
@@ -23,6 +25,7 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
   const stranded = new WeakSet<object>()
   let frozen = false
+  let bytesUntilCut = Infinity
   let port = 0
   const server = net.createServer((near) => {
     const far = net.connect(target(), '127.0.0.1')
@@ -42,6 +45,10 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
         .on('data', (chunk) => to.write(chunk))
         .on('error', drop)
         .on('close', drop)
+    near.on('data', (chunk) => {
+      bytesUntilCut -= chunk.length
+      if (bytesUntilCut <= 0) dropAll()
+    })
     if (frozen) pause(pair)
   })
   const pause = ({ near, far }: { near: net.Socket; far: net.Socket }) => {
@@ -49,6 +56,7 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
     far.pause()
   }
   const dropAll = () => {
+    bytesUntilCut = Infinity
     for (const { near, far } of pairs) {
       near.resetAndDestroy()
       far.destroy()
@@ -71,6 +79,9 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
   return {
     port,
     dropConnections: dropAll,
+    cutAfter(bytes) {
+      bytesUntilCut = bytes
+    },
     freeze() {
       frozen = true
       pairs.forEach(pause)

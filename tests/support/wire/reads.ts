@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextIteration, setTimeout as sleep } from 'node:timers/promises'
 import type { ServerWritableStream } from '@grpc/grpc-js'
 import type streams from '@eventstore/db-client/generated/streams_pb.js'
 import type { Entry, WireLog } from './log.ts'
@@ -55,8 +55,7 @@ export async function handleRead(call: Call, log: WireLog, faults: ReadFaults): 
   for (let sent = 0; ;) {
     for (let entry = entries()?.[at]; !closed && entry && sent < count; entry = entries()?.[at]) {
       if (breaksAfter === sent) {
-        // Events already sent must arrive before the connection breaks.
-        await sleep(50)
+        await waitForDelivery()
         return faults.cut()
       }
       at += begin.step
@@ -76,6 +75,14 @@ export async function handleRead(call: Call, log: WireLog, faults: ReadFaults): 
   }
   stop()
   call.end()
+}
+
+/**
+ * Waits until everything that was sent has arrived, before a connection is cut. Server, proxy and client share this
+ * process: each iteration of its event loop advances all of them, while a timer might fire before any of them has run.
+ */
+async function waitForDelivery(): Promise<void> {
+  for (let count = 0; count < 500; count++) await nextIteration()
 }
 
 /** Resolves when the client accepts more data or has gone. */

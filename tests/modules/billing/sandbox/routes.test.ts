@@ -8,7 +8,7 @@ import { extractPdfText } from '#tests/support/pdf.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { pollUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('by the clock', () => {
     await client.post('/api/login', { email: user.email, password })
     await app.services.jobs.send('renew-in-sandbox', {})
     expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { amount: 129_00 } })
-    await pollUntil(
+    await waitUntil(
       () => readStream(app.services.store, `subscription-${practice.id}`),
       (events) => events.some(({ type }) => type === 'PaymentSucceeded'),
     )

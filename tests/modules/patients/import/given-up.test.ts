@@ -2,9 +2,10 @@ import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { Client } from '#tests/support/client.ts'
-import { waitUntil } from '#tests/support/jobs-fixture.ts'
+import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/until.ts'
 import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
 
 let app: TestApp
@@ -89,9 +90,12 @@ test('an operator can have it tried again, too', async () => {
 })
 
 test('given up in the middle, it can be taken back: also patients of rows nobody had told of', async () => {
+  const appends = await holdAppendsAt(app.databaseUrl, 'PatientRegistered', 400)
   const importId = await importFile(client, importOf(3_000))
-  await waitUntil(async () => (await statusOf(client, importId)).done > 0)
+  await appends.reached()
+  expect((await statusOf(client, importId)).done).toBeGreaterThan(0)
   await app.stopInstance()
+  await appends.release()
   const database = new Database({ connectionString: app.databaseUrl })
   await database.connect()
   await database.query('delete from app.import_files')

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { ImportPreview, ImportStatus } from '#contracts/patient-import.ts'
 import type { Client } from '#tests/support/client.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 /** What the rows of a file would become. */
 export async function preview(client: Client, csv: string, more: object = {}): Promise<ImportPreview> {
@@ -21,12 +22,10 @@ export const statusOf = async (client: Client, importId: string): Promise<Import
 
 /** Waits until nothing is left to do, as the screen does. */
 export async function settled(client: Client, importId: string): Promise<ImportStatus> {
-  for (const end = Date.now() + 25_000; Date.now() < end;) {
-    const status = await statusOf(client, importId)
-    if (status.state === 'done' || status.state === 'undone') return status
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The import does not come to its end')
+  return await waitUntil(
+    () => statusOf(client, importId),
+    ({ state }) => state === 'done' || state === 'undone',
+  )
 }
 
 /** A file of so many different people. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, settled } from './import-fixtures.ts'
@@ -16,9 +17,13 @@ test('a practice has five imports under way at most, and others have theirs all 
     `insert into app.import_files (import_id, practice_id, csv) select gen_random_uuid(), $1, 'x' from generate_series(1, 4)`,
     [practice.id],
   )
+  // The fifth is at work until the sixth was refused.
+  const appends = await holdAppendsAt(app.databaseUrl, 'PatientRegistered', 100)
   const fifth = await importFile(client, importOf(2_000))
+  await appends.reached()
   const sixth = await client.post('/api/patients/import', { csv: importOf(1) })
   expect([sixth.status, sixth.problem.code]).toEqual([409, 'too-many-imports'])
+  await appends.release()
   const other = (await newOwner(app)).client
   expect((await settled(other, await importFile(other, importOf(1)))).created).toBe(1)
   await settled(client, fifth)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** What somebody asks of the application, as far as it matters for what must be there afterwards. */
+/** A requested operation, with the data that must be stored afterwards. */
 export type Operation =
   | { kind: 'register' }
   | { kind: 'set up' }
@@ -13,35 +13,35 @@ export type Operation =
   | { kind: 'undo'; importId: string }
 
 /**
- * What the asker knows of it. `done`: it was answered with success, so it is a fact. `refused`: it was answered with a
- * refusal, or with "Nothing was saved". `unknown`: cut off, or "try again in a moment".
+ * The outcome as the client knows it. `done`: acknowledged. `refused`: rejected, so nothing was saved. `unknown`: cut off,
+ * or replied with 503.
  */
 export type Outcome = 'done' | 'refused' | 'unknown'
 
-/** One request that was sent. `id` is the correlation id that the record keeps with whatever comes of it. */
+/** A request that was sent. `id` is the correlation id, which the event log keeps with the resulting events. */
 export type RequestEntry = {
   readonly id: string
   readonly operation: Operation
   outcome: Outcome
-  /** The record that a success named, and the revision it got. */
+  /** The id and revision of the acknowledged record. */
   response?: { id?: string; revision?: number }
   status?: number
 }
 
-/** Everything that was asked for, by its correlation id. */
+/** All requests by correlation id. */
 export type RequestLog = {
-  begin(deed: Operation): RequestEntry
+  begin(operation: Operation): RequestEntry
   find(id: string): RequestEntry | undefined
   entries(): Iterable<RequestEntry>
   count(outcome: Outcome): number
 }
 
-/** An empty one. */
+/** Creates an empty log. */
 export function createRequestLog(): RequestLog {
   const all = new Map<string, RequestEntry>()
   return {
-    begin(deed) {
-      const entry: RequestEntry = { id: randomUUID(), operation: deed, outcome: 'unknown' }
+    begin(operation) {
+      const entry: RequestEntry = { id: randomUUID(), operation, outcome: 'unknown' }
       all.set(entry.id, entry)
       return entry
     },
@@ -51,7 +51,7 @@ export function createRequestLog(): RequestLog {
   }
 }
 
-/** Notes an answer. 503 says that nobody knows; every other failure and refusal says that nothing was saved. */
+/** Records a reply. 503 leaves the outcome unknown; any other failure means that nothing was saved. */
 export function recordResponse(
   entry: RequestEntry,
   status: number,

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health } from '#contracts/health.ts'
+import { verifyProjection } from '#projections/verify/verify.ts'
+import { cacheMs } from '#runtime/health.ts'
+import type { SimulatedUser } from './simulated-users.ts'
+import type { RequestLog } from './request-log.ts'
+import { checkEventLog, type EventLogState } from './event-log-checks.ts'
+import { checkApi } from './api-checks.ts'
+import { projections, withEngineAt } from './situations.ts'
+
+type CheckOptions = {
+  dataDir: string
+  url: string
+  users: readonly SimulatedUser[]
+  requestLog: RequestLog
+  /** The state of the event log at the previous check. */
+  before: Pick<EventLogState, 'eventCount' | 'fingerprint'>
+  /** Waits for running imports to end. */
+  isLast: boolean
+}
+
+/** A job of a killed worker is requeued fifteen seconds after its last heartbeat. */
+const importTimeoutMs = 90_000
+
+/** Checks the event log, the read models and the API after a kill. */
+export async function checkAfterKill({
+  dataDir,
+  url,
+  users,
+  requestLog,
+  before,
+  isLast,
+}: CheckOptions): Promise<EventLogState> {
+  const problems: string[] = []
+  const lagProblem = await waitForReadModels(url)
+  if (lagProblem !== undefined) problems.push(lagProblem)
+  let runningImports = await findRunningImports(users)
+  for (
+    const end = Date.now() + importTimeoutMs;
+    isLast && runningImports?.size !== 0;
+    runningImports = await findRunningImports(users)
+  ) {
+    if (Date.now() > end) problems.push('an import does not finish')
+    if (Date.now() > end || runningImports === null) break
+    await sleep(100)
+  }
+  return await withEngineAt(dataDir, async (engine) => {
+    const eventLog = await checkEventLog(engine.pool, requestLog, before)
+    for (const projection of projections) {
+      const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
+      await verifyProjection(engine, projection, { onDifference })
+    }
+    const screens = await checkApi(users, eventLog, runningImports)
+    return { ...eventLog, problems: [...problems, ...eventLog.problems, ...screens] }
+  })
+}
+
+/** Returns the ids of unfinished imports; null when a practice has no signed-in user to ask. */
+async function findRunningImports(users: readonly SimulatedUser[]): Promise<Set<string> | null> {
+  const runningImports = new Set<string>()
+  for (const practice of new Set(users.map((user) => user.practice))) {
+    const user = users.find((one) => one.practice === practice && one.signedIn === true)
+    if (!user) return null
+    const { status, body } = await user.client.get('/api/patients/import')
+    if (status !== 200) throw new Error(`the list of imports replied ${status}`)
+    for (const { importId, state } of body as { importId: string; state: string }[])
+      if (state !== 'done' && state !== 'undone') runningImports.add(importId)
+  }
+  return runningImports
+}
+
+/** Milliseconds after which a health reply is fresh: the application caches it. */
+export const healthRefreshMs = cacheMs + 10
+
+/** Waits until every read model has caught up. Returns the problem that prevents it, or undefined. */
+async function waitForReadModels(url: string): Promise<string | undefined> {
+  await sleep(healthRefreshMs)
+  for (const end = Date.now() + 100_000; ; await sleep(20)) {
+    const health = (await (await fetch(`${url}/api/health`)).json()) as Health
+    const failed = health.projections.find(({ state }) => state === 'failed')
+    if (failed) return `the read model ${failed.name} has failed`
+    if (health.status === 'ok' && health.projections.every(({ lag }) => lag === 0)) return undefined
+    if (Date.now() > end) return `read models are behind: ${JSON.stringify(health)}`
+  }
+}
