@@ -181,7 +181,7 @@ describe('a backup of a practice', () => {
       await externalStore.append(`odd-${index % 3}`, index < 3 ? 'no-stream' : BigInt(Math.floor(index / 3) - 1), [
         newEvent('Odd', { text, list: odd.slice(0, index) }, { id: randomUUID() }),
       ])
-    const { rows } = await save(from, folder.file('elsewhere'), { elsewhere: externalStore })
+    const { rows } = await save(from, folder.file('elsewhere'), { externalStore })
     expect(rows['es.events']).toBe(odd.length)
     await load(to, folder.file('elsewhere'))
     const plain = ({ position: _, ...event }: Awaited<ReturnType<typeof readAllEvents>>[number]) => event

@@ -34,7 +34,7 @@ const quiet = (): Parameters<typeof verifyBackup>[2] => ({
 export async function save(
   databaseUrl: string,
   file: string,
-  over: { elsewhere?: EventStore; signal?: AbortSignal; onEvents?: () => void } = {},
+  over: { externalStore?: EventStore; signal?: AbortSignal; onEvents?: () => void } = {},
 ): Promise<BackupResult> {
   return await onPool(databaseUrl, (pool) =>
     createBackup(file, {

@@ -26,7 +26,7 @@ const stop = async (app: ReturnType<typeof startEverchart>) => {
   expect((await app.ended).code).toBe(0)
 }
 
-test('a practice moves to another machine: backed up at work, restored, signed in again, worked on', async () => {
+test('a practice moves to another machine: online backup, restore, sign-in and further work', async () => {
   const file = path.join(old.folder, 'practice.backup')
   const app = startEverchart(old.folder)
   await app.ready
@@ -74,7 +74,7 @@ test('a practice moves to another machine: backed up at work, restored, signed i
   await stop(next)
 })
 
-test('a damaged file is refused in one line, and nothing is begun', async () => {
+test('refuses a damaged file in one line and changes nothing', async () => {
   const file = path.join(old.folder, 'damaged')
   await writeFile(file, 'everchart-backup 1\nwhatever')
   const refused = await tool(fresh.folder, 'backup', 'restore', file)
@@ -91,7 +91,7 @@ test.each([
   expect(await readdir(fresh.folder)).toEqual([])
 })
 
-test('says what it does', async () => {
+test('--help describes the tool', async () => {
   const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
   expect([code, out]).toEqual([0, expect.stringContaining('npm run restore -- <file>')])
   expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/cli/backup.ts restore"')

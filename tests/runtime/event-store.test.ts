@@ -27,7 +27,7 @@ const health = async (app: EverchartProcess) => {
   return [answer.status, status, services.eventStore]
 }
 
-test('starts while its event store is away, is red until it comes, and stops in time when it has gone again', async () => {
+test('starts without its event store, reports itself down until it is back, and stops in time without it', async () => {
   await server.proxy.stopListening()
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url.replace('esdb:', 'kurrentdb:') })
   await app.ready
@@ -41,11 +41,11 @@ test('starts while its event store is away, is red until it comes, and stops in 
   server.proxy.freeze()
   app.kill('SIGTERM')
   const { code } = await app.ended
-  // The event store still gives no answer. A stop that takes nearly ten seconds is cut short with code 1.
+  // The event store still does not respond. The application aborts a stop of nearly ten seconds with code 1.
   expect([code, app.output()]).toEqual([0, expect.not.stringMatching(/a bug ended|unhandled/i)])
 })
 
-test('refuses in one line to go on from what another event store led to', async () => {
+test('refuses read models of another event store in one line', async () => {
   const first = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await first.ready
   await newUser({ newClient: () => createClient(first.url()) })
@@ -58,7 +58,7 @@ test('refuses in one line to go on from what another event store led to', async 
   )
 })
 
-test('what was copied to an event store is read with the keys of the database, and with no other', async () => {
+test('copied events are decrypted with the keys of their database only', async () => {
   const stop = async (app: EverchartProcess) => {
     app.kill('SIGTERM')
     expect((await app.ended).code).toBe(0)
@@ -98,7 +98,7 @@ async function runTool(folder: string, name: string, ...args: string[]): Promise
   await promisify(execFile)(process.execPath, [`backend/cli/${name}.ts`, ...args], { env })
 }
 
-test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {
+test('stops with one line when its event store is replaced by another, and refuses to start on it', async () => {
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await app.ready
   await newUser({ newClient: () => createClient(app.url()) })

@@ -15,10 +15,10 @@ let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
-/** Sends the head of a request and half its body; resolves when the application has asked for the rest of it. */
-async function halfRequest(url: string) {
+/** Sends a request head and half its body. Resolves when the application has asked for the rest. */
+async function sendHalfRequest(url: string) {
   const { hostname, port } = new URL(url)
-  const body = JSON.stringify({ email: 'nobody@practice.example', password: 'not the right one' })
+  const body = JSON.stringify({ email: 'unknown@practice.example', password: 'not the right one' })
   const socket = connect(Number(port), hostname)
   let answer = ''
   socket.on('data', (chunk) => (answer += chunk.toString()))
@@ -30,14 +30,14 @@ async function halfRequest(url: string) {
   return { finish: () => void socket.write(body.slice(20)), closed }
 }
 
-test('it answers from the first moment, and says when it is ready', async () => {
+test('responds during the start, and prints when it is ready', async () => {
   const database = await createTestDatabase()
   const address = new URL(database.url)
   const databasePort = Number(address.port)
   const network = await startFaultyProxy(() => databasePort)
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
-  // The database gives no answer: the start is held at its first step.
+  // The database does not respond: the start is held at its first step.
   network.blackholeNewConnections()
   const app = startEverchart(data.folder, { DATABASE_URL: address.href })
   const port = await waitUntil(() => findListeningPort(app.pid))
@@ -54,11 +54,11 @@ test('it answers from the first moment, and says when it is ready', async () => 
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s finishes the running request, then ends with nothing left',
+  '%s finishes the running request, then leaves no process behind',
   async (signal) => {
     const app = startEverchart(data.folder)
     const url = await app.ready
-    const request = await halfRequest(url)
+    const request = await sendHalfRequest(url)
     app.kill(signal)
     const isRefused = () =>
       fetch(`${url}/api/health`).then(
@@ -68,37 +68,37 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await waitUntil(isRefused)
     request.finish()
     expect(await request.closed).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\n\r\n[^]*\}$/)
-    // A stop that takes nearly ten seconds is cut short by the application itself, with code 1.
+    // The application aborts a stop of nearly ten seconds with code 1.
     expect((await app.ended).code).toBe(0)
     expect(await findDatabaseProcesses(data.folder)).toEqual([])
   },
 )
 
-test('a request that never ends does not keep it longer than ten seconds', async () => {
+test('an endless request does not delay the stop beyond ten seconds', async () => {
   const app = startEverchart(data.folder)
   const url = await app.ready
-  await halfRequest(url)
+  await sendHalfRequest(url)
   app.kill('SIGTERM')
-  // The request is still under way when it ends: by cutting it, or by the end of the ten seconds that are promised.
+  // The request never finishes: it is dropped, or the ten seconds run out.
   await app.ended
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('a second signal ends it at once, and its database with it', async () => {
+test('a second signal stops the application and its database at once', async () => {
   const app = startEverchart(data.folder)
-  await halfRequest(await app.ready)
+  await sendHalfRequest(await app.ready)
   app.kill('SIGTERM')
   await waitUntil(() => app.output().includes('Stopping'))
-  // Within a second after the first signal another one counts as the same.
+  // A second signal within one second counts as the first.
   await sleep(1_001)
   app.kill('SIGTERM')
-  // Code 130 is that of an end at once; a stop in order would have gone on with the request.
+  // Code 130 means an immediate exit; an orderly stop would wait for the request.
   expect((await app.ended).code).toBe(130)
   await expect.poll(() => findDatabaseProcesses(data.folder)).toEqual([])
 })
 
 test.each([50, 400, 1000, 1600])(
-  'a signal %i ms into the first start ends it cleanly; the next one starts',
+  'a signal %i ms into the first start stops it cleanly, and the next start succeeds',
   async (delay) => {
     const app = startEverchart(data.folder)
     await sleep(delay)

@@ -8,8 +8,8 @@ import { crashAt } from './deaths.ts'
 import { createOrdersModule } from './orders.ts'
 
 /** A copy of the whole application, with one module more: a process of its own that can be made to die. */
-const { DATABASE_URL = '', VENDOR_URL = '', DIE_AT } = process.env
-if (DIE_AT) crashAt(DIE_AT)
+const { DATABASE_URL = '', VENDOR_URL = '', CRASH_AT } = process.env
+if (CRASH_AT) crashAt(CRASH_AT)
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 const app = createApp({
