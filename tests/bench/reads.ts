@@ -15,8 +15,8 @@ const pages = 20
 const lengths = [10, 100, 1_000]
 
 /**
- * Reading the record page by page, as a rebuild does, and loading one record of 10, 100 and 1,000 events, as a command
- * does: what says whether a record ever becomes so long that it needs snapshots.
+ * Measures reading all events page by page, as a rebuild does, and loading a patient of 10, 100 and 1,000 events, as a
+ * command does: it shows whether long streams would need snapshots.
  */
 export async function benchReads(databaseUrl: string, seconds: number): Promise<Timing[]> {
   const pool = openPool(databaseUrl, 8)
@@ -32,15 +32,15 @@ export async function benchReads(databaseUrl: string, seconds: number): Promise<
   const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: async () => undefined })
   const loads = []
   for (const length of lengths) {
-    const id = await patientWith(length)
+    const id = await writePatient(length)
     loads.push({ name: `load a patient of ${length} events`, call: () => bus.load(patientDecider, id) })
   }
   const loading = await measureInterleaved(loads, 1, seconds)
 
-  /** Somebody whose notes are kept very carefully. */
-  async function patientWith(length: number): Promise<string> {
+  /** Writes a patient with this number of events. Returns the id. */
+  async function writePatient(length: number): Promise<string> {
     const [registered] = generatePatients(PracticeId.parse(randomUUID()), 1)
-    if (!registered) throw new Error('nobody')
+    if (!registered) throw new Error('no patient was generated')
     const { patientId } = registered.data
     const notes = (n: number) => newEvent('PatientNotesChanged', { patientId, notes: `Called on day ${n}` })
     const changes = Array.from({ length: length - 1 }, (_, n) => notes(n))

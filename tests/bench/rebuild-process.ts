@@ -10,7 +10,7 @@ import type { AnyProjection } from '#projections/projection.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables, quoteTableName } from '#projections/tables.ts'
 
-/** What one process has measured: events and milliseconds, and the most memory of each fifth of its work in MiB. */
+/** The measurement of a process: events, milliseconds, and the peak memory of each fifth of its work in MiB. */
 export type ProcessMeasurement = Durations & { memory: number[] }
 
 type Durations = { events: number; foldingMs: number; totalMs: number }
@@ -22,8 +22,8 @@ const allProjections = modules.flatMap(({ projections = [] }) => projections)
 type Task = { engine: EngineContext; projection: AnyProjection; watch: (share: number) => void }
 
 /**
- * A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where, with the
- * keys of which folder. Prints JSON.
+ * Runs one task in this process, so that its memory is that of the task alone. Arguments: `rebuild`, `follow` or `read`, the
+ * projection, the database, and the folder with its keys. Prints JSON.
  */
 async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<ProcessMeasurement> {
   const projection = allProjections.find((one) => one.name === name)
@@ -36,7 +36,7 @@ async function main([task = '', name, databaseUrl = '', dataDir = '']: string[])
     const fifth = Math.min(4, Math.floor(share * 5))
     memory[fifth] = Math.max(memory[fifth] ?? 0, toMebibytes(process.memoryUsage.rss()))
   }
-  // As the application and its tools read it: what is sealed is opened.
+  // Decrypted, as the application and its tools read it.
   return await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, async (engine) => {
     await pool.query('drop schema if exists read cascade')
     await prepareTables(pool, [projection])
@@ -63,7 +63,7 @@ async function measureReading({ engine, watch }: Task): Promise<Durations> {
   let events = 0
   for (let after: string | null = null, more = true; more;) {
     const page = await engine.store.readAll(after, 2_000)
-    // Looking at all of it opens it.
+    // Reading all fields decrypts them.
     events += page.events.filter(({ data }) => Object.keys(data).length > 0).length
     after = page.next
     more = page.events.length > 0
@@ -72,7 +72,7 @@ async function measureReading({ engine, watch }: Task): Promise<Durations> {
   return { events, foldingMs: since(), totalMs: since() }
 }
 
-/** The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. */
+/** Measures live updates over the last third of the events, while all other read models are caught up. */
 async function measureCatchUp({ engine, projection, watch }: Task): Promise<Durations> {
   const { pool, store } = engine
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
@@ -94,7 +94,7 @@ async function measureCatchUp({ engine, projection, watch }: Task): Promise<Dura
   return { events: events - before, foldingMs: whole, totalMs: whole }
 }
 
-/** A store as it was when it held so many events; its positions count them. */
+/** Returns a store that ends at this number of events; positions count them. */
 function truncateStore(store: EventStore, events: number): EventStore {
   const nrOf = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
   const last = `pg-${String(events).padStart(19, '0')}`

@@ -9,8 +9,8 @@ import { writeHistory } from './history.ts'
 import type { ProcessMeasurement } from './rebuild-process.ts'
 
 /**
- * One read model: events a second while it is folded beside, until it answers, and as it follows; its memory in MiB. Beside
- * them what reading the same record costs without folding it: the machine may be busy, and nothing can be faster.
+ * A row per read model: events a second of the bulk fold, of the whole rebuild, and of live updates; peak memory in MiB.
+ * Reading the same events without folding them is the upper bound on this machine.
  */
 export type RebuildRow = {
   name: string
@@ -25,10 +25,10 @@ export type RebuildRow = {
 const names = modules.flatMap(({ projections = [] }) => projections.map(({ name }) => name))
 const toPerSecond = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000)
 
-/** The database, and the folder with the keys that its record is sealed with. */
+/** The database, and the folder with the keys of its events. */
 type BenchTarget = { databaseUrl: string; dataDir: string }
 
-/** Every registered read model over the same so many events, one after the other, each in a process of its own. */
+/** Measures every registered read model over the same events, one after the other, each in a separate process. */
 export async function benchRebuilds(place: BenchTarget, events: number): Promise<RebuildRow[]> {
   await fillEventStore(place, events)
   const read = await measureInProcess('read', names[0] ?? '', place)
@@ -50,7 +50,7 @@ export async function benchRebuilds(place: BenchTarget, events: number): Promise
   return rows
 }
 
-/** Memory of the largest read model's rebuild over so many events, at its most in each fifth of the way, in MiB. */
+/** Measures the peak memory in MiB of each fifth of a rebuild of the largest read model. */
 export async function benchMemory(place: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
   await fillEventStore(place, events)
   const { memory, events: folded, totalMs: whole } = await measureInProcess('rebuild', 'patients', place)
@@ -67,7 +67,7 @@ async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: num
   await pool.end()
 }
 
-/** With the memory settings of `npm run projections`. */
+/** Runs a measurement in a process with the memory settings of `npm run projections`. */
 async function measureInProcess(
   task: string,
   name: string,

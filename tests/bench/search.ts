@@ -12,10 +12,10 @@ import { measure, type Timing } from './timing.ts'
 
 type Pool = ComposedApp['services']['pool']
 
-/** What people look for, and how. The first is the one the speed of the search is judged by. */
+/** Search terms by kind. The first is the reference for the speed of the search. */
 export const searchTerms = {
-  'misspelt family name': 'Hoper',
-  'family name': 'Hopper',
+  'misspelled last name': 'Hoper',
+  'last name': 'Hopper',
   'very common name': 'Smith',
   'two names': 'smith mar',
   'first letters': 'zim',
@@ -25,7 +25,7 @@ export const searchTerms = {
   'birth date': '2/24/1996',
 }
 
-/** Searches over HTTP among 1,000, 10,000 and 100,000 patients, the first 20 hits, one client and eight. */
+/** Measures searches over HTTP among 1,000, 10,000 and 100,000 patients: the first 20 hits, with one and eight clients. */
 export async function benchSearch(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
   const rows: Timing[] = []
   for (const size of [1_000, 10_000, 100_000]) {
@@ -37,7 +37,7 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
         const { status } = await client.get(path)
         if (status !== 200) throw new Error(`a search was answered ${status}`)
       }
-      const clients = what === 'misspelt family name' ? [1, 8, 32] : [1]
+      const clients = what === 'misspelled last name' ? [1, 8, 32] : [1]
       for (const count of clients) rows.push(await measure(`${size} patients: ${what}`, count, seconds, find))
     }
   }
@@ -46,11 +46,11 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
 
 const searchModels: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
 
-/** Fills the read models of a practice with patients, through their own folds, without writing events first. */
+/** Fills the read models of a practice with patients through their folds, without storing events. */
 export const fillPatients = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
   fillModels(pool, searchModels, practiceId, generatePatients(practiceId, count))
 
-/** The same for any read models and events. */
+/** Folds events into read models without storing them. */
 export async function fillModels(
   pool: Pool,
   models: readonly AnyProjection[],
@@ -67,6 +67,6 @@ export async function fillModels(
     for (let from = 0; from < all.length; from += 2_000)
       await pool.query(buildStatements(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
   }
-  // What PostgreSQL's own housekeeping does within a minute.
+  // As autovacuum would do within a minute.
   for (const { model } of tables) await pool.query(`vacuum analyze read.${model.name}`)
 }

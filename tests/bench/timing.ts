@@ -1,4 +1,4 @@
-/** How long calls took, in milliseconds, and how many a second were done. */
+/** The distribution of call durations in milliseconds, and the calls per second. */
 export type Timing = {
   name: string
   clients: number
@@ -12,7 +12,7 @@ export type Timing = {
 const percentile = (sorted: readonly number[], share: number) =>
   Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100
 
-/** Runs `call` from so many clients at once until `seconds` are over, after a short warm-up, and measures every call. */
+/** Runs `call` from concurrent clients for `seconds` after a short warm-up, and measures every call. */
 export async function measure(
   name: string,
   clients: number,
@@ -24,14 +24,14 @@ export async function measure(
   return summarizeTimings(name, clients, took, lasted)
 }
 
-/** One of several that are measured in turn. */
+/** One of several calls that are measured interleaved. */
 export type Candidate = { name: string; call: (client: number, turn: number) => Promise<unknown> }
 
 const roundCount = 10
 
 /**
- * Measures several in turn, a tenth of the time each, ten times over: what else the machine does disturbs all alike. With
- * each its speed beside the first one's, as the median over the rounds.
+ * Measures several calls in ten interleaved rounds, so that other load on the machine affects all alike. `ratio` is the
+ * speed relative to the first one, as the median over the rounds.
  */
 export async function measureInterleaved(
   contenders: readonly Candidate[],
@@ -45,7 +45,7 @@ export async function measureInterleaved(
     let first = 0
     for (const [index, { call }] of contenders.entries()) {
       const slice = await runFor(call, clients, seconds / roundCount)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue
       for (const one of slice.took) took[index]?.push(one)
       lasted[index] = (lasted[index] ?? 0) + slice.seconds
@@ -63,7 +63,7 @@ export async function measureInterleaved(
   }))
 }
 
-/** Calls from so many clients at once until the seconds are over. */
+/** Calls from concurrent clients until the time is over. */
 async function runFor(call: Candidate['call'], clients: number, seconds: number) {
   const took: number[] = []
   let turn = 0
@@ -81,7 +81,7 @@ async function runFor(call: Candidate['call'], clients: number, seconds: number)
   return { took, seconds: (performance.now() - began) / 1_000 }
 }
 
-/** The distribution of what was measured over so many seconds. */
+/** Returns the distribution of the durations measured over `seconds`. */
 export function summarizeTimings(name: string, clients: number, took: readonly number[], seconds: number): Timing {
   const sorted = took.toSorted((a, b) => a - b)
   return {
@@ -95,7 +95,7 @@ export function summarizeTimings(name: string, clients: number, took: readonly n
   }
 }
 
-/** A table for people. */
+/** Formats rows as a text table. */
 export function formatTable(rows: readonly Record<string, string | number>[]): string {
   const [first] = rows
   if (!first) return ''

@@ -10,8 +10,8 @@ export async function measureThreadCpuMs(run: () => unknown): Promise<number> {
 }
 
 /**
- * As `measureThreadCpuMs`, with all threads of the process: for work such as password hashing, which Node hands to its thread
- * pool. What else runs in the process counts too.
+ * Returns the processor time of all threads of the process during a task, in milliseconds: for work such as password
+ * hashing, which runs in Node's thread pool. Other work in the process counts too.
  */
 export async function measureProcessCpuMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()

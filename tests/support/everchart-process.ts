@@ -5,13 +5,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processEnvironment } from './process-environment.ts'
 
-/** The application as people run it: a process of its own, with an embedded database in a folder of its own. */
+/** The application as installed: a separate process with an embedded database in its own data folder. */
 export type EverchartProcess = {
-  /** Where it answers, once `ready` has resolved. */
+  /** Returns its address, once `ready` has resolved. */
   url(): string
-  /** All it has printed so far. */
+  /** Returns all output so far. */
   output(): string
-  /** Resolves with its address when it says that it is ready; rejects when it ends before. */
+  /** Resolves with its address when it prints that it is ready; rejects when it ends before. */
   ready: Promise<string>
   /** Resolves when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>
@@ -19,7 +19,7 @@ export type EverchartProcess = {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts `node backend/main/main.ts` on a free port; settings given here come on top. */
+/** Starts `node backend/main/main.ts` on a free port; the given variables are added to its environment. */
 export function startEverchart(dataDir: string, settings: Record<string, string> = {}): EverchartProcess {
   const environment = {
     ...processEnvironment,
@@ -38,7 +38,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
   let output = ''
   let url = ''
   const ready = Promise.withResolvers<string>()
-  // A test that expects a refusal never asks whether it got ready.
+  // A test that expects a refusal never awaits `ready`.
   ready.promise.catch(() => undefined)
   const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>()
   const read = (chunk: Buffer) => {
@@ -64,10 +64,10 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
   }
 }
 
-/** A data folder for one test. `remove` ends what still works in it, then removes it. */
+/** Creates a data folder for one test. `remove` kills processes that still use it, then deletes it. */
 export async function createTemporaryDataDir(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-process-'))
-  // As root the database runs as another user, who must be able to walk through.
+  // Under root the database runs as another user, which needs access to the parent folders.
   await chmod(folder, 0o711)
   return {
     folder,
@@ -78,13 +78,13 @@ export async function createTemporaryDataDir(): Promise<{ folder: string; remove
   }
 }
 
-/** The connection address of the embedded database of a data folder. */
+/** Reads the connection URL of the embedded database of a data folder. */
 export async function readDatabaseUrl(dataDir: string): Promise<string> {
   const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
   return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
-/** The processes of the database in a data folder. */
+/** Returns the ids of the database processes of a data folder. */
 export async function findDatabaseProcesses(dataDir: string): Promise<number[]> {
   const cluster = path.join(dataDir, 'postgres')
   const found: number[] = []
@@ -95,7 +95,7 @@ export async function findDatabaseProcesses(dataDir: string): Promise<number[]> 
   return found
 }
 
-/** The port that a process listens on, also before it says so; undefined while it listens on none. Reads Linux's /proc. */
+/** Returns the port that a process listens on, even before it prints it, or undefined. Reads Linux's /proc. */
 export async function findListeningPort(pid: number): Promise<number | undefined> {
   const handles = await readdir(`/proc/${pid}/fd`).catch(() => [])
   const links = await Promise.all(handles.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
@@ -108,7 +108,7 @@ export async function findListeningPort(pid: number): Promise<number | undefined
   return undefined
 }
 
-/** `kill -9` of everything that works in a data folder: the application and its database. */
+/** Kills the application and the database of a data folder with `kill -9`. */
 export async function killAllProcesses(dataDir: string): Promise<void> {
   const owner = Number(await readFile(path.join(dataDir, 'in-use.pid'), 'utf8').catch(() => '0'))
   for (const pid of [owner, ...(await findDatabaseProcesses(dataDir))]) {
@@ -121,6 +121,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It had ended already.
+    // The process has already ended.
   }
 }

@@ -1,20 +1,20 @@
 import { Client } from 'pg'
 import { waitUntil } from './until.ts'
 
-/** The advisory lock that holds an append back; the application takes no lock of this number. */
+/** The advisory lock that holds an append; the application uses no lock with this number. */
 const holdLock = 4_711
 
-/** An event store that stops in the middle of its work. */
+/** An event store whose appends are held midway. */
 export type HeldAppends = {
-  /** Waits until an append is held: its events are written and not committed, and all other appends queue behind it. */
+  /** Waits until an append is held: its events are written but not committed, and all other appends queue behind it. */
   reached(): Promise<void>
-  /** Lets the held append and all later ones go on. */
+  /** Releases the held append and all later ones. */
   release(): Promise<void>
 }
 
 /**
- * Holds the append with which the `count`th event of a type is written, before its commit, however fast the machine is.
- * To be called before the work begins. A store that gives up waiting does not know whether the held append was written.
+ * Holds the append that writes the `count`th event of a type before its commit, however fast the machine is. Call it before
+ * the work starts. To a store whose call times out, the outcome of the held append is unknown.
  */
 export async function holdAppendsAt(databaseUrl: string, type: string, count: number): Promise<HeldAppends> {
   const holder = new Client({ connectionString: databaseUrl })

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Bounds a hang, never a slow machine. Shorter than the time limit of a test, so that the last answer is reported. */
+/** A limit that only ends hangs. It is shorter than the time-out of a test, so that the last result is reported. */
 const maxWaitMs = 100_000
 
 /**
- * Asks again until the answer is the expected one and returns it; without `isThere`, until it is truthy.
- * Throws with the last answer after `timeoutMs`.
+ * Polls until the result is the expected one (by default: truthy) and returns it. Throws with the last result after
+ * `timeoutMs`.
  */
-export async function waitUntil<Answer>(
-  ask: () => Promise<Answer> | Answer,
-  isThere: (answer: Answer) => boolean = Boolean,
+export async function waitUntil<Result>(
+  poll: () => Promise<Result> | Result,
+  isExpected: (result: Result) => boolean = Boolean,
   timeoutMs = maxWaitMs,
-): Promise<Answer> {
+): Promise<Result> {
   const end = performance.now() + timeoutMs
   for (;;) {
-    const answer = await ask()
-    if (isThere(answer)) return answer
+    const result = await poll()
+    if (isExpected(result)) return result
     if (performance.now() > end)
-      throw new Error(`Not reached within ${timeoutMs} ms. The last answer: ${JSON.stringify(answer)}`)
+      throw new Error(`Not reached within ${timeoutMs} ms. The last result: ${JSON.stringify(result)}`)
     await sleep(25)
   }
 }

@@ -7,14 +7,14 @@ import { createKeyedHash } from '#runtime/secrets.ts'
 import { crashAt } from './deaths.ts'
 import { createOrdersModule } from './orders.ts'
 
-/** A copy of the whole application, with one module more: a process of its own that can be made to die. */
+/** Runs the whole application with an additional module in a process that can be crashed. */
 const { DATABASE_URL = '', VENDOR_URL = '', CRASH_AT } = process.env
 if (CRASH_AT) crashAt(CRASH_AT)
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 const app = createApp({
   logger,
-  health: () => Promise.reject(new Error('Nobody asks this copy')),
+  health: () => Promise.reject(new Error('not called')),
   webFolder: 'dist',
   trustProxy: false,
 })
@@ -27,7 +27,7 @@ await composeApp({
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: importKey(Buffer.alloc(32, 'a master key')),
   keyedHash: createKeyedHash('a key of the test run'),
-  billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
+  billing: { sandbox: 'off', stripe: null, webhookSecret: 'not used in this test', address: '' },
   secure: false,
   hasSamplePractices: false,
 })
