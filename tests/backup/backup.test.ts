@@ -12,7 +12,7 @@ import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { known, load, onPool, save, temporaryFolder } from './moving.ts'
+import { known, load, onPool, save, temporaryFolder } from './backups.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 /** A table that takes its ids from a sequence. */

@@ -10,7 +10,7 @@ import { patientCountsProjection, patientsProjection } from '#modules/patients/p
 import { patientLastAppointmentsProjection } from '#modules/patients/appointments/projection.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { createRandom, generatePatients } from './people.ts'
+import { createRandom, generatePatients } from './generated-patients.ts'
 import { fillModels } from './search.ts'
 import { measure, type Timing } from './timing.ts'
 

@@ -3,7 +3,7 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { createRandom, generatePatients } from './people.ts'
+import { createRandom, generatePatients } from './generated-patients.ts'
 
 const practices = 10
 const eventsPerAppend = 500

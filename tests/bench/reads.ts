@@ -7,7 +7,7 @@ import { patientDecider } from '#modules/patients/decider.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { writeHistory } from './history.ts'
-import { generatePatients } from './people.ts'
+import { generatePatients } from './generated-patients.ts'
 import { measure, measureInterleaved, type Timing } from './timing.ts'
 
 const page = 2_000

@@ -7,7 +7,7 @@ import { buildStatements } from '#projections/tables.ts'
 import { createClient } from '#tests/support/client.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { generatePatients } from './people.ts'
+import { generatePatients } from './generated-patients.ts'
 import { measure, type Timing } from './timing.ts'
 
 type Pool = ComposedApp['services']['pool']

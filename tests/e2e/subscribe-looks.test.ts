@@ -4,7 +4,7 @@ import { newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, launchBrowser } from './browser.ts'
-import { accessible, payButton, typeCard, welcomed, windowOf } from './paying.ts'
+import { accessible, payButton, typeCard, welcomed, windowOf } from './payment-steps.ts'
 import { looks } from './looks.ts'
 
 /** What the prices, the plans and the payment look like, to whoever may choose and to whoever may not. */

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { type CrashPoint, crashPoints } from '#tests/support/crashing/deaths.ts'
+import { type CrashPoint, crashPoints } from '#tests/support/crashing/crash-points.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
@@ -56,7 +56,7 @@ async function createFixture() {
     vendor,
     placed,
     async start(crashPoint = ''): Promise<Instance> {
-      const child = spawn(process.execPath, ['tests/support/crashing/copy.ts'], {
+      const child = spawn(process.execPath, ['tests/support/crashing/instance-process.ts'], {
         env: { ...processEnvironment, DATABASE_URL: database.url, VENDOR_URL: vendor.url, CRASH_AT: crashPoint },
         stdio: ['ignore', 'pipe', 'inherit'],
       })

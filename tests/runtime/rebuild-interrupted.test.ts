@@ -9,7 +9,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { generatePatients } from '#tests/bench/people.ts'
+import { generatePatients } from '#tests/bench/generated-patients.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'

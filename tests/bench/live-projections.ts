@@ -9,7 +9,7 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
 import { type AnyProjection, defineProjection } from '#projections/projection.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { generatePatients } from './people.ts'
+import { generatePatients } from './generated-patients.ts'
 import { type Timing, summarizeTimings } from './timing.ts'
 
 const eventsPerSecond = 500

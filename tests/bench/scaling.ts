@@ -11,7 +11,7 @@ import type { Client } from '#tests/support/client.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { startBulkAppends } from './bulk.ts'
 import { writeHistory } from './history.ts'
-import { generatePatients } from './people.ts'
+import { generatePatients } from './generated-patients.ts'
 import { measureInterleaved, type Timing } from './timing.ts'
 
 /** An application with a number of stored events, and a client signed in as its owner. */

@@ -4,7 +4,7 @@ import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
-import { crashAt } from './deaths.ts'
+import { crashAt } from './crash-points.ts'
 import { createOrdersModule } from './orders.ts'
 
 /** Runs the whole application with an additional module in a process that can be crashed. */
