@@ -325,6 +325,6 @@ export const rules: readonly Rule[] = [
       'tests/support/decider-spec.ts': importing('#tests/support/test-database.ts'),
       'tests/modules/patients/routes.test.ts': importing('#tests/support/test-database.ts'),
     },
-    reports: ['tests/modules/patients/decider.test.ts → tests/support/given.ts → tests/support/test-database.ts'],
+    reports: ['tests/modules/patients/decider.test.ts → tests/support/decider-spec.ts → tests/support/test-database.ts'],
   },
 ]
