@@ -19,23 +19,23 @@ export async function benchHttp(url: string, seconds: number): Promise<{ rows: T
 
 /** Measures the lag from the reply of a write until a reader sees it, which read-your-writes should keep near zero. */
 async function lag(client: Client, seconds: number): Promise<Timing> {
-  const until = performance.now() + seconds * 1_000
-  const took: number[] = []
-  while (performance.now() < until) {
+  const endsAt = performance.now() + seconds * 1_000
+  const lags: number[] = []
+  while (performance.now() < endsAt) {
     const { body } = await client.post('/api/patients', { firstName: 'Lag', lastName: randomUUID() })
-    const answered = performance.now()
-    let tries = 0
-    while ((await client.get(`/api/patients/${body.id}`)).status !== 200) tries++
-    took.push(tries === 0 ? 0 : performance.now() - answered)
+    const repliedAt = performance.now()
+    let attempts = 0
+    while ((await client.get(`/api/patients/${body.id}`)).status !== 200) attempts++
+    lags.push(attempts === 0 ? 0 : performance.now() - repliedAt)
   }
-  return summarizeTimings('lag after the reply', 1, took, seconds)
+  return summarizeTimings('lag after the reply', 1, lags, seconds)
 }
 
 const read = (client: Client, path: string) => client.get(path).then(expectStatus(200))
 
 const expectStatus =
   (status: number) =>
-  <A extends { status: number }>(answer: A): A => {
-    if (answer.status !== status) throw new Error(`expected ${status}, was answered ${answer.status}`)
-    return answer
+  <Response extends { status: number }>(response: Response): Response => {
+    if (response.status !== status) throw new Error(`expected ${status}, got ${response.status}`)
+    return response
   }

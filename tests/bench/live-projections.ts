@@ -59,20 +59,20 @@ export async function benchManyProjections(singleUrl: string, manyUrl: string, s
   const one = noteProjection('notes', 'BenchNoted')
   const others = Array.from({ length: 19 }, (_, nr) => noteProjection(`other_${nr}`, 'BenchNeverHappens'))
   const [few, many] = [await startInstance(singleUrl, [one]), await startInstance(manyUrl, [one, ...others])]
-  const took: [number[], number[]] = [[], []]
-  const until = performance.now() + seconds * 2_000
-  for (let turn = 0; performance.now() < until; turn++) {
+  const durations: [number[], number[]] = [[], []]
+  const endsAt = performance.now() + seconds * 2_000
+  for (let turn = 0; performance.now() < endsAt; turn++) {
     // Interleaved, so that other load on the machine affects both.
     for (const [side, instance] of [few, many].entries()) {
       const { writing, visible } = await instance.write(newEvent('BenchNoted', { id: `n${turn % 100}` }))
-      if (turn > 50) took[side]?.push(writing + visible)
+      if (turn > 50) durations[side]?.push(writing + visible)
     }
   }
   await few.end()
   await many.end()
   return [
-    summarizeTimings('a command, 1 read model', 1, took[0], seconds),
-    summarizeTimings('a command, 20 read models', 1, took[1], seconds),
+    summarizeTimings('command, 1 read model', 1, durations[0], seconds),
+    summarizeTimings('command, 20 read models', 1, durations[1], seconds),
   ]
 }
 
@@ -91,7 +91,7 @@ export async function benchLag(databaseUrl: string, seconds: number): Promise<Ti
   }
   for (let turn = 0; turn < 100; turn++) await write()
   const sequential: number[] = []
-  for (const until = performance.now() + seconds * 1_000; performance.now() < until;)
+  for (const endsAt = performance.now() + seconds * 1_000; performance.now() < endsAt;)
     sequential.push((await write()).visible)
 
   const pending: Promise<{ visible: number }>[] = []

@@ -27,7 +27,7 @@ export async function benchReads(databaseUrl: string, seconds: number): Promise<
     const { events, next } = await store.readAll(after, page)
     after = events.length < page ? null : next
   }
-  const reading = await measure(`read ${page.toLocaleString('en-US')} events of the record`, 1, seconds, readPage)
+  const reading = await measure(`read ${page.toLocaleString('en-US')} events`, 1, seconds, readPage)
 
   const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: async () => undefined })
   const loads = []

@@ -45,21 +45,21 @@ async function main([task = '', name, databaseUrl = '', dataDir = '']: string[])
 }
 
 async function measureRebuild({ engine, projection, watch }: Task): Promise<Durations> {
-  const since = startStopwatch()
-  let [events, folding] = [0, 0]
+  const elapsed = startStopwatch()
+  let [events, foldingMs] = [0, 0]
   const result = await rebuild(engine, projection, {
-    onProgress({ stage, events: soFar, share }) {
+    onProgress({ stage, events: folded, share }) {
       watch(share)
-      if (stage === 'folding') events = soFar
-      else folding ||= since()
+      if (stage === 'folding') events = folded
+      else foldingMs ||= elapsed()
     },
   })
   if (result.status !== 'done') throw new Error(result.status)
-  return { events, foldingMs: folding, totalMs: since() }
+  return { events, foldingMs, totalMs: elapsed() }
 }
 
 async function measureReading({ engine, watch }: Task): Promise<Durations> {
-  const since = startStopwatch()
+  const elapsed = startStopwatch()
   let events = 0
   for (let after: string | null = null, more = true; more;) {
     const page = await engine.store.readAll(after, 2_000)
@@ -69,7 +69,7 @@ async function measureReading({ engine, watch }: Task): Promise<Durations> {
     more = page.events.length > 0
     watch(events)
   }
-  return { events, foldingMs: since(), totalMs: since() }
+  return { events, foldingMs: elapsed(), totalMs: elapsed() }
 }
 
 /** Measures live updates over the last third of the events, while all other read models are caught up. */
@@ -83,34 +83,35 @@ async function measureCatchUp({ engine, projection, watch }: Task): Promise<Dura
   await pool.query(`vacuum (analyze) ${quoteTableName(projection)}`)
   await prepareTables(pool, allProjections)
   await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
-  const since = startStopwatch()
-  const feed = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
-  await feed.start()
-  const whole = since()
-  const state = (await feed.getStates()).find(({ name }) => name === projection.name)
-  if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
-  await feed.stop()
+  const elapsed = startStopwatch()
+  const runner = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
+  await runner.start()
+  const elapsedMs = elapsed()
+  const state = (await runner.getStates()).find(({ name }) => name === projection.name)
+  if (state?.lag !== 0 || state.state !== 'running')
+    throw new Error(`The read model is ${state?.state} with a lag of ${state?.lag}`)
+  await runner.stop()
   watch(1)
-  return { events: events - before, foldingMs: whole, totalMs: whole }
+  return { events: events - before, foldingMs: elapsedMs, totalMs: elapsedMs }
 }
 
 /** Returns a store that ends at this number of events; positions count them. */
 function truncateStore(store: EventStore, events: number): EventStore {
-  const nrOf = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
+  const parsePosition = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
   const last = `pg-${String(events).padStart(19, '0')}`
   return {
     ...store,
     head: async () => last,
     readAll: async (after, limit, types, closed) =>
-      nrOf(after) >= events
+      parsePosition(after) >= events
         ? { events: [], next: after, scanned: 0 }
-        : await store.readAll(after, Math.min(limit, events - nrOf(after)), types, closed),
+        : await store.readAll(after, Math.min(limit, events - parsePosition(after)), types, closed),
   }
 }
 
 function startStopwatch(): () => number {
-  const began = performance.now()
-  return () => performance.now() - began
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt
 }
 
 process.stdout.write(`${JSON.stringify(await main(process.argv.slice(2)))}\n`)

@@ -16,10 +16,10 @@ export type RebuildRow = {
   name: string
   events: number
   'read/s': number
-  'folded/s': number
+  'bulk fold/s': number
   'rebuilt/s': number
-  'followed/s': number
-  'most MiB': number
+  'live/s': number
+  'peak MiB': number
 }
 
 const names = modules.flatMap(({ projections = [] }) => projections.map(({ name }) => name))
@@ -29,33 +29,33 @@ const toPerSecond = (events: number, milliseconds: number) => Math.round((events
 type BenchTarget = { databaseUrl: string; dataDir: string }
 
 /** Measures every registered read model over the same events, one after the other, each in a separate process. */
-export async function benchRebuilds(place: BenchTarget, events: number): Promise<RebuildRow[]> {
-  await fillEventStore(place, events)
-  const read = await measureInProcess('read', names[0] ?? '', place)
+export async function benchRebuilds(target: BenchTarget, events: number): Promise<RebuildRow[]> {
+  await fillEventStore(target, events)
+  const read = await measureInProcess('read', names[0] ?? '', target)
   const reading = toPerSecond(read.events, read.totalMs)
   const rows: RebuildRow[] = []
   for (const name of names) {
-    const rebuilt = await measureInProcess('rebuild', name, place)
-    const followed = await measureInProcess('follow', name, place)
+    const rebuilt = await measureInProcess('rebuild', name, target)
+    const followed = await measureInProcess('follow', name, target)
     rows.push({
       name,
       events,
       'read/s': reading,
-      'folded/s': toPerSecond(rebuilt.events, rebuilt.foldingMs),
+      'bulk fold/s': toPerSecond(rebuilt.events, rebuilt.foldingMs),
       'rebuilt/s': toPerSecond(rebuilt.events, rebuilt.totalMs),
-      'followed/s': toPerSecond(followed.events, followed.totalMs),
-      'most MiB': Math.max(...rebuilt.memory),
+      'live/s': toPerSecond(followed.events, followed.totalMs),
+      'peak MiB': Math.max(...rebuilt.memory),
     })
   }
   return rows
 }
 
 /** Measures the peak memory in MiB of each fifth of a rebuild of the largest read model. */
-export async function benchMemory(place: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
-  await fillEventStore(place, events)
-  const { memory, events: folded, totalMs: whole } = await measureInProcess('rebuild', 'patients', place)
-  const fifths = Object.fromEntries(memory.map((most, index) => [`${(index + 1) * 20} %`, most]))
-  return [{ name: 'patients, MiB', events: folded, ...fifths, seconds: Math.round(whole / 1_000) }]
+export async function benchMemory(target: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
+  await fillEventStore(target, events)
+  const { memory, events: foldedEvents, totalMs } = await measureInProcess('rebuild', 'patients', target)
+  const fifths = Object.fromEntries(memory.map((peak, index) => [`${(index + 1) * 20} %`, peak]))
+  return [{ name: 'patients, MiB', events: foldedEvents, ...fifths, seconds: Math.round(totalMs / 1_000) }]
 }
 
 async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: number): Promise<void> {

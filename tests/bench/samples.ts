@@ -20,8 +20,8 @@ export async function benchSamples(url: string, seconds: number): Promise<Timing
 
 /** Milliseconds. */
 async function measureMs(call: () => Promise<{ status: number }>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { status } = await call()
   if (status !== 200) throw new Error(`a sample practice was answered ${status}`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }

@@ -33,14 +33,14 @@ export async function fillEventStore(databaseUrl: string, practiceId: PracticeId
   const store = await openPostgresStore(pool)
   const ownPatients = events / eventsPerOwnPatient
   const bulk = await startBulkAppends(pool)
-  let some: NewEvent[] = []
+  let batch: NewEvent[] = []
   for (const { type, data } of generatePatients(practiceId, ownPatients)) {
-    some.push(newEvent(type, data, { practiceId }))
-    if (some.length < eventsPerAppend) continue
-    await bulk.append(`bench-${randomUUID()}`, 'no-stream', some)
-    some = []
+    batch.push(newEvent(type, data, { practiceId }))
+    if (batch.length < eventsPerAppend) continue
+    await bulk.append(`bench-${randomUUID()}`, 'no-stream', batch)
+    batch = []
   }
-  if (some.length > 0) await bulk.append(`bench-${randomUUID()}`, 'no-stream', some)
+  if (batch.length > 0) await bulk.append(`bench-${randomUUID()}`, 'no-stream', batch)
   await writeHistory(bulk, events - ownPatients)
   await bulk.end()
   await rebuildAll(pool, store)
@@ -58,8 +58,8 @@ async function rebuildAll(pool: Pool, store: PostgresStore): Promise<void> {
       const { status } = await rebuild({ store, pool }, projection)
       if (status !== 'done') throw new Error(`${projection.name}: ${status}`)
     } else {
-      const seen = 'update read.checkpoints set position = $2 where name = $1'
-      await pool.query(seen, [projection.name, await store.head()])
+      const updateSql = 'update read.checkpoints set position = $2 where name = $1'
+      await pool.query(updateSql, [projection.name, await store.head()])
     }
   }
 }

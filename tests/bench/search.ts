@@ -31,14 +31,14 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
   for (const size of [1_000, 10_000, 100_000]) {
     const { client, practice } = await newOwner({ newClient: () => createClient(url) })
     await fillPatients(app.services.pool, PracticeId.parse(practice.id), size)
-    for (const [what, search] of Object.entries(searchTerms)) {
+    for (const [kind, search] of Object.entries(searchTerms)) {
       const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
       const find = async () => {
         const { status } = await client.get(path)
-        if (status !== 200) throw new Error(`a search was answered ${status}`)
+        if (status !== 200) throw new Error(`a search replied ${status}`)
       }
-      const clients = what === 'misspelled last name' ? [1, 8, 32] : [1]
-      for (const count of clients) rows.push(await measure(`${size} patients: ${what}`, count, seconds, find))
+      const clients = kind === 'misspelled last name' ? [1, 8, 32] : [1]
+      for (const count of clients) rows.push(await measure(`${size} patients: ${kind}`, count, seconds, find))
     }
   }
   return rows
@@ -59,8 +59,8 @@ export async function fillModels(
 ): Promise<void> {
   const tables = models.map((model) => ({ model, rows: new Map() as Rows }))
   for (const { at, ...event } of events) {
-    const fact = recordedEvent(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
-    for (const { model, rows } of tables) applyEvent(model, rows, fact)
+    const recorded = recordedEvent(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
+    for (const { model, rows } of tables) applyEvent(model, rows, recorded)
   }
   for (const { model, rows } of tables) {
     const all = [...rows.values()].filter((row) => row !== null)

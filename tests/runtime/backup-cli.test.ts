@@ -62,15 +62,15 @@ test('a practice moves to another machine: online backup, restore, sign-in and f
 
   const next = startEverchart(fresh.folder)
   await next.ready
-  const visitor = createClient(next.url())
-  visitor.setCookie(owner.client.cookie())
-  expect((await visitor.get('/api/patients')).status).toBe(401)
+  const nextClient = createClient(next.url())
+  nextClient.setCookie(owner.client.cookie())
+  expect((await nextClient.get('/api/patients')).status).toBe(401)
   const { email, password } = owner.registration
-  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients?limit=100')).body).toEqual(before)
-  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
-  expect((await settled(visitor, await importFile(visitor, importOf(3)))).state).toBe('done')
-  expect((await visitor.post('/api/register', { ...owner.registration, username: 'other' })).status).toBe(409)
+  expect((await nextClient.post('/api/login', { email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients?limit=100')).body).toEqual(before)
+  expect((await nextClient.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  expect((await settled(nextClient, await importFile(nextClient, importOf(3)))).state).toBe('done')
+  expect((await nextClient.post('/api/register', { ...owner.registration, username: 'other' })).status).toBe(409)
   await stop(next)
 })
 

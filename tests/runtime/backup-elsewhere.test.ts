@@ -62,11 +62,11 @@ test('a practice with an external event store moves to another one', async () =>
 
   const next = startEverchart(data.folder, fresh.settings)
   await next.ready
-  const visitor = createClient(next.url())
+  const nextClient = createClient(next.url())
   const { email, password } = registration
-  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients')).body).toEqual(patients)
-  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  expect((await nextClient.post('/api/login', { email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients')).body).toEqual(patients)
+  expect((await nextClient.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
   next.kill('SIGTERM')
   await next.ended
 })

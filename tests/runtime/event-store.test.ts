@@ -78,9 +78,9 @@ test('copied events are decrypted with the keys of their database only', async (
   await database.release()
   const second = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await second.ready
-  const visitor = createClient(second.url())
-  expect((await visitor.post('/api/login', { email: registration.email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
+  const nextClient = createClient(second.url())
+  expect((await nextClient.post('/api/login', { email: registration.email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
   await stop(second)
 
   const other = await createTemporaryDataDir()

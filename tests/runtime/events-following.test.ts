@@ -17,18 +17,19 @@ async function tailNumbers(
   store: EventStore,
   begin: TailStart,
   count: number,
-  wanted: EventQuery = {},
+  query: EventQuery = {},
   reports: string[] = [],
 ) {
-  const enough = new AbortController()
-  const seen: unknown[] = []
+  const stop = new AbortController()
+  const received: unknown[] = []
   const options = {
-    signal: enough.signal,
+    signal: stop.signal,
     onUnavailable: () => reports.push('away'),
     onAvailable: () => reports.push('back'),
   }
-  for await (const { data } of tailEvents(store, wanted, begin, options)) if (seen.push(data.n) >= count) enough.abort()
-  return seen
+  for await (const { data } of tailEvents(store, query, begin, options))
+    if (received.push(data.n) >= count) stop.abort()
+  return received
 }
 
 it.each([
@@ -80,9 +81,9 @@ it('misses and repeats nothing during writes and outages', async () => {
 
 it('stops at once, also during an outage', async () => {
   const away: EventStore = { ...createMemoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
-  const enough = new AbortController()
-  setTimeout(() => enough.abort(), 30)
-  const seen: unknown[] = []
-  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: enough.signal })) seen.push(event)
-  expect(seen).toEqual([])
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 30)
+  const received: unknown[] = []
+  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: stop.signal })) received.push(event)
+  expect(received).toEqual([])
 })

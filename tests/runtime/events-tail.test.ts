@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** Appends an event with masked data to a new stream. */
-const write = () => store.append(`told-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
+const write = () => store.append(`tailed-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
 
 const settings = () => ({ ...processEnvironment, EVENTSTORE_URL: server.url })
 
@@ -57,9 +57,9 @@ const run = (...args: string[]) =>
 it('tails events through an outage, and stops on Ctrl-C', async () => {
   const following = tail('--last', '2')
   const lastLine = () => following.err().trim().split('\n').at(-1)
-  await expect.poll(following.streams).toEqual(['told-4', 'told-5'])
+  await expect.poll(following.streams).toEqual(['tailed-4', 'tailed-5'])
   await write()
-  await expect.poll(following.streams).toEqual(['told-4', 'told-5', 'told-6'])
+  await expect.poll(following.streams).toEqual(['tailed-4', 'tailed-5', 'tailed-6'])
 
   await server.proxy.stopListening()
   // On a busy machine an earlier call may time out and print the same lines.
@@ -75,12 +75,12 @@ it('tails events through an outage, and stops on Ctrl-C', async () => {
     .toBe(true)
   await expect.poll(lastLine).toBe('The event store is back')
   await write()
-  await expect.poll(() => following.streams().at(-1)).toBe(`told-${written}`)
-  const seen = following.streams()
-  expect(seen).toEqual([...new Set(seen)])
+  await expect.poll(() => following.streams().at(-1)).toBe(`tailed-${written}`)
+  const streams = following.streams()
+  expect(streams).toEqual([...new Set(streams)])
   // No stored event is missing, whatever was written during the outage.
-  const stored = server.log.all.map(({ stream }) => stream).filter((name) => name.startsWith('told-'))
-  expect(seen).toEqual(stored.slice(3))
+  const stored = server.log.all.map(({ stream }) => stream).filter((name) => name.startsWith('tailed-'))
+  expect(streams).toEqual(stored.slice(3))
   expect(following.out()).not.toContain('Hopper')
 
   // npm sends the signal twice: from the terminal and by itself.
@@ -123,7 +123,7 @@ it.each([
   ['tail', '--last', '1', '--after', 'es-1'],
   ['tail', '--after', 'pg-0000000000000000001'],
   ['tail', '--since', '2026-01-01'],
-  ['tail', 'told-1'],
+  ['tail', 'tailed-1'],
   ['search', '--last', '3'],
 ])('refuses nonsense with one line and code 2: %s %s %s %s %s', async (...args) => {
   const { code, out, err } = await run(...args.filter((word) => word !== undefined))

@@ -102,8 +102,8 @@ it('the master key is created once, readable by its owner only; the hash key is 
   const key = parseKey(await readFile(keyFile(), 'utf8')) as Key
   expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
   expect((await keys()).out).toContain(computeFingerprint(key))
-  const facts = await query<{ name: string }>('select name from app.installation order by name')
-  expect(facts.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-sealed', 'master-key'])
+  const secrets = await query<{ name: string }>('select name from app.installation order by name')
+  expect(secrets.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-sealed', 'master-key'])
 })
 
 describe('with existing data', () => {

@@ -43,7 +43,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
       const { status } = await store.append(`patients-${crypto.randomUUID()}`, 'no-stream', some)
       if (status !== 'appended') throw new Error(status)
     }
-    for (let there = 0; there < patients; there += 200) await write(200)
+    for (let written = 0; written < patients; written += 200) await write(200)
     feed = createProjectionRunner({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
     await feed.start()
     table = await findCurrentTable()
@@ -94,9 +94,9 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     await reader.query('commit')
     reader.release()
     expect(await findCurrentTable()).toEqual(table)
-    const there = await next()
-    expect(there?.position).toMatch(/^pg-/)
-    const done = Number(there?.position?.slice(3))
+    const checkpoint = await next()
+    expect(checkpoint?.position).toMatch(/^pg-/)
+    const done = Number(checkpoint?.position?.slice(3))
     // Events remain to be folded.
     await expect.poll(async () => Number((await store.head())?.slice(3))).toBeGreaterThan(done)
     // PostgreSQL releases the lock of a killed rebuild when it notices the end of its session.

@@ -15,19 +15,19 @@ export async function subscribe(client: Client, planType = 'professional', card:
 }
 
 /** Waits until the subscription is in one of these states, and returns it. */
-export const waitForSubscriptionStatus = async (client: Client, ...wanted: string[]) =>
+export const waitForSubscriptionStatus = async (client: Client, ...states: string[]) =>
   (
     await waitUntil(
       () => client.get('/api/subscription/status'),
-      ({ body }) => wanted.includes(body.status),
+      ({ body }) => states.includes(body.status),
     )
   ).body
 
 /** Waits until the signed-in user's subscription is in this state, and returns the user. */
-export const waitForUserSubscription = async (client: Client, wanted: string) =>
+export const waitForUserSubscription = async (client: Client, state: string) =>
   (
     await waitUntil(
       () => client.get('/api/user'),
-      ({ body }) => body.subscriptionStatus === wanted,
+      ({ body }) => body.subscriptionStatus === state,
     )
   ).body

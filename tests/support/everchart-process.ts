@@ -29,7 +29,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
     SAMPLE_PRACTICE: 'off',
     ...settings,
   }
-  const began = Date.now()
+  const startedAt = Date.now()
   const child: ChildProcess = spawn(process.execPath, ['backend/main/main.ts'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +52,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
   child.stderr?.on('data', read)
   child.on('close', (code, signal) => {
     ready.reject(new Error(`It ended with ${signal ?? code}:\n${output}`))
-    ended.resolve({ code, signal, milliseconds: Date.now() - began })
+    ended.resolve({ code, signal, milliseconds: Date.now() - startedAt })
   })
   return {
     url: () => url,
