@@ -4,7 +4,7 @@ import type { Job } from '#jobs/job.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/job-house.ts'
-import { waitUntil } from '#tests/support/wait-until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let house: JobsFixture
 beforeEach(async () => (house = await createJobsFixture()))

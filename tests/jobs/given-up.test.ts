@@ -6,7 +6,7 @@ import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/job-house.ts'
-import { waitUntil } from '#tests/support/wait-until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 let house: JobsFixture
 let works: boolean

@@ -8,7 +8,7 @@ import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscripti
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/job-house.ts'
-import { waitUntil } from '#tests/support/wait-until.ts'
+import { waitUntil } from '#tests/support/until.ts'
 
 type Fact = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

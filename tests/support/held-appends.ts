@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { waitUntil } from './wait-until.ts'
+import { waitUntil } from './until.ts'
 
 /** The advisory lock that holds an append; the application uses no lock with this number. */
 const holdLock = 4_711

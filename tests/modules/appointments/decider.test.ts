@@ -6,7 +6,7 @@ import { AppointmentStatus, AppointmentType } from '#contracts/values/appointmen
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } from '#modules/appointments/decider.ts'
 import type { AppointmentEvent, Slot } from '#modules/appointments/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, uuid, appointment } from './appointments.ts'
 
 const given = deciderSpec(appointmentDecider)

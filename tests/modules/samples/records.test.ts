@@ -4,7 +4,7 @@ import { type AppointmentCommand, appointmentDecider } from '#modules/appointmen
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { emptyPatient, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, patientId, place, practiceId, uuid, appointment } from '../appointments/appointments.ts'
 
 const other = PracticeId.parse(uuid(1, 2))

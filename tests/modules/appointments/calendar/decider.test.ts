@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import { calendarFeedDecider } from '#modules/appointments/calendar/decider.ts'
 import type { CalendarFeedEvent } from '#modules/appointments/calendar/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { practiceId, provider, uuid } from '../appointments.ts'
 
 const given = deciderSpec(calendarFeedDecider)

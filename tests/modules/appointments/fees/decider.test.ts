@@ -3,7 +3,7 @@ import { defaultFees, type Money } from '#contracts/values/money.ts'
 import { fold } from '#eventstore/decider.ts'
 import { feeDecider } from '#modules/appointments/fees/decider.ts'
 import type { FeeEvent } from '#modules/appointments/fees/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { practiceId } from '../appointments.ts'
 
 const given = deciderSpec(feeDecider)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/appointments/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/appointments/schedule/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { heldForBooking, heldForMove, hold, patientId, place, practiceId, appointment } from '../appointments.ts'
 
 const given = deciderSpec(scheduleDecider)

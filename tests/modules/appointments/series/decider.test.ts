@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { SeriesId } from '#contracts/values/ids.ts'
 import { seriesDecider } from '#modules/appointments/series/decider.ts'
 import type { SeriesEvent } from '#modules/appointments/series/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { patientId, place, practiceId, uuid, appointment } from '../appointments.ts'
 
 const given = deciderSpec(seriesDecider)

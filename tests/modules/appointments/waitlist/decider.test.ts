@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/appointments/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/appointments/waitlist/events.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { patientId, practiceId, uuid } from '../appointments.ts'
 
 const given = deciderSpec(waitlistDecider)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { currentSubscription } from '#modules/billing/access.ts'
 import { addMonth } from '#modules/billing/instants.ts'
 import { sandboxDecider, type SandboxCommand } from '#modules/billing/sandbox/decider.ts'
-import { deciderSpec } from '#tests/support/decider-spec.ts'
+import { deciderSpec } from '#tests/support/given.ts'
 import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '../life.ts'
 
 const given = deciderSpec(sandboxDecider)
