@@ -41,7 +41,7 @@ test('killed during 200 concurrent writes: every acknowledged one is stored, non
   const acknowledged: string[] = []
   const refused: unknown[] = []
   let sent = 0
-  // Each writer sends its next patient as soon as the last one is acknowledged: 200 writes are under way at the kill.
+  // Each writer sends the next patient as soon as the last one is acknowledged: 200 writes are in flight at the kill.
   const writers = Array.from({ length: 200 }, async () => {
     for (;;) {
       const lastName = `Number${sent++}`
@@ -82,7 +82,7 @@ test('killed during an import: it resumes by itself, and every row is stored onc
   const first = startEverchart(data.folder)
   await first.ready
   const { client } = await newOwner({ newClient: () => createClient(first.url()) })
-  // After the first reported progress, during the next batch.
+  // After the first progress report, before the second.
   const appends = await holdAppendsAt(await readDatabaseUrl(data.folder), 'PatientRegistered', 400)
   const started = await client.post('/api/patients/import', { csv: [heading, ...many].join('\n') })
   expect(started.status).toBe(202)

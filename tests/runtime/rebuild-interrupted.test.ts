@@ -47,7 +47,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     feed = createProjectionRunner({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
     await feed.start()
     table = await findCurrentTable()
-    // An open read blocks the swap, so that the rebuild cannot finish before the signal arrives.
+    // An open reader blocks the swap, so that the rebuild cannot be over before the signal arrives.
     reader = await pool.connect()
     await reader.query('begin; select count(*) from read.patients')
     ended = false
@@ -99,7 +99,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     const done = Number(checkpoint?.position?.slice(3))
     // Events remain to be folded.
     await expect.poll(async () => Number((await store.head())?.slice(3))).toBeGreaterThan(done)
-    // PostgreSQL releases the lock of a killed rebuild when it notices the end of its session.
+    // PostgreSQL releases the lock of a killed rebuild when it detects the end of its session.
     const held = `select from pg_locks where locktype = 'advisory' and classid = 7274334
       and database = (select oid from pg_database where datname = current_database())`
     await expect.poll(async () => (await pool.query(held)).rowCount).toBe(0)

@@ -15,7 +15,7 @@ let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
-/** Sends a request head and half its body. Resolves when the application has asked for the rest. */
+/** Sends the head of a request and half its body; resolves when the application has accepted the head. */
 async function sendHalfRequest(url: string) {
   const { hostname, port } = new URL(url)
   const body = JSON.stringify({ email: 'unknown@practice.example', password: 'not the right one' })
@@ -37,7 +37,7 @@ test('responds during the start, and prints when it is ready', async () => {
   const network = await startFaultyProxy(() => databasePort)
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
-  // The database does not respond: the start is held at its first step.
+  // The database does not respond, so that the start blocks at its first step.
   network.blackholeNewConnections()
   const app = startEverchart(data.folder, { DATABASE_URL: address.href })
   const port = await waitUntil(() => findListeningPort(app.pid))
@@ -68,7 +68,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     await waitUntil(isRefused)
     request.finish()
     expect(await request.closed).toMatch(/^HTTP\/1\.1 4\d\d [^]*\r\n\r\n[^]*\}$/)
-    // The application aborts a stop of nearly ten seconds with code 1.
+    // The application itself cuts a stop short after nearly ten seconds, with code 1.
     expect((await app.ended).code).toBe(0)
     expect(await findDatabaseProcesses(data.folder)).toEqual([])
   },
@@ -79,7 +79,7 @@ test('an endless request does not delay the stop beyond ten seconds', async () =
   const url = await app.ready
   await sendHalfRequest(url)
   app.kill('SIGTERM')
-  // The request never finishes: it is dropped, or the ten seconds run out.
+  // The request is still in flight when the application ends: by cutting it, or at the promised ten seconds.
   await app.ended
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
@@ -89,10 +89,10 @@ test('a second signal stops the application and its database at once', async () 
   await sendHalfRequest(await app.ready)
   app.kill('SIGTERM')
   await waitUntil(() => app.output().includes('Stopping'))
-  // A second signal within one second counts as the first.
+  // A second signal within one second counts as the same one.
   await sleep(1_001)
   app.kill('SIGTERM')
-  // Code 130 means an immediate exit; an orderly stop would wait for the request.
+  // Code 130 means an immediate end; a graceful stop would have waited for the request.
   expect((await app.ended).code).toBe(130)
   await expect.poll(() => findDatabaseProcesses(data.folder)).toEqual([])
 })

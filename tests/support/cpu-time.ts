@@ -1,6 +1,6 @@
 /**
- * Returns the processor time that this thread spends on a task, in milliseconds. Unlike the time on the clock it does not
- * grow while other programs keep the processor busy. A task must not leave work to other threads.
+ * Returns the CPU time that this thread spends on a task, in milliseconds. Unlike wall-clock time it does not grow while
+ * other programs use the CPU. The task must not use other threads.
  */
 export async function measureThreadCpuMs(run: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
@@ -10,8 +10,8 @@ export async function measureThreadCpuMs(run: () => unknown): Promise<number> {
 }
 
 /**
- * Returns the processor time of all threads of the process during a task, in milliseconds: for work such as password
- * hashing, which runs in Node's thread pool. Other work in the process counts too.
+ * Returns the CPU time of all threads of the process, in milliseconds: for work such as password hashing, which Node runs
+ * on its thread pool. Everything else that runs in the process counts too.
  */
 export async function measureProcessCpuMs(run: () => unknown): Promise<number> {
   const before = process.cpuUsage()

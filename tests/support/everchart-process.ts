@@ -29,7 +29,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
     SAMPLE_PRACTICE: 'off',
     ...settings,
   }
-  const startedAt = Date.now()
+  const began = Date.now()
   const child: ChildProcess = spawn(process.execPath, ['backend/main/main.ts'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +52,7 @@ export function startEverchart(dataDir: string, settings: Record<string, string>
   child.stderr?.on('data', read)
   child.on('close', (code, signal) => {
     ready.reject(new Error(`It ended with ${signal ?? code}:\n${output}`))
-    ended.resolve({ code, signal, milliseconds: Date.now() - startedAt })
+    ended.resolve({ code, signal, milliseconds: Date.now() - began })
   })
   return {
     url: () => url,
@@ -78,7 +78,7 @@ export async function createTemporaryDataDir(): Promise<{ folder: string; remove
   }
 }
 
-/** Reads the connection URL of the embedded database of a data folder. */
+/** Returns the connection URL of the embedded database of a data folder. */
 export async function readDatabaseUrl(dataDir: string): Promise<string> {
   const read = async (name: string) => (await readFile(path.join(dataDir, name), 'utf8')).trim()
   return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
@@ -95,7 +95,7 @@ export async function findDatabaseProcesses(dataDir: string): Promise<number[]> 
   return found
 }
 
-/** Returns the port that a process listens on, even before it prints it, or undefined. Reads Linux's /proc. */
+/** Returns the port that a process listens on, even before it logs it; undefined if there is none. Reads Linux's /proc. */
 export async function findListeningPort(pid: number): Promise<number | undefined> {
   const handles = await readdir(`/proc/${pid}/fd`).catch(() => [])
   const links = await Promise.all(handles.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))

@@ -1,20 +1,20 @@
 import { Client } from 'pg'
 import { waitUntil } from './until.ts'
 
-/** The advisory lock that holds an append; the application uses no lock with this number. */
+/** Key of the advisory lock that blocks an append; the application does not use this key. */
 const holdLock = 4_711
 
-/** An event store whose appends are held midway. */
+/** Controls an event store whose appends block before their commit. */
 export type HeldAppends = {
-  /** Waits until an append is held: its events are written but not committed, and all other appends queue behind it. */
+  /** Resolves when an append is blocked: its events are written but not committed, and all other appends queue behind it. */
   reached(): Promise<void>
-  /** Releases the held append and all later ones. */
+  /** Unblocks this append and all later ones. */
   release(): Promise<void>
 }
 
 /**
- * Holds the append that writes the `count`th event of a type before its commit, however fast the machine is. Call it before
- * the work starts. To a store whose call times out, the outcome of the held append is unknown.
+ * Blocks the append that writes the `count`th event of a type before its commit, however fast the machine is. Call it before
+ * the work starts. For a store whose append times out, the outcome of that append is unknown.
  */
 export async function holdAppendsAt(databaseUrl: string, type: string, count: number): Promise<HeldAppends> {
   const holder = new Client({ connectionString: databaseUrl })

@@ -25,7 +25,7 @@ export type TestApp = ComposedApp & {
   newClient(): Client
   /** Advances the application's clock by milliseconds. */
   advanceClock(milliseconds: number): void
-  /** Stops the application's clock: only `advanceClock` moves it from now on, however slow the machine is. */
+  /** Freezes the application's clock: only `advanceClock` moves it, so that results do not depend on how busy the machine is. */
   stopClock(): void
   /** Stops the application and drops the database. */
   dispose(): Promise<void>

@@ -29,8 +29,8 @@ async function runOnServer(url: string, statement: string): Promise<void> {
 }
 
 /**
- * Waits until PostgreSQL has closed the given sessions, or all sessions of a database. The server closes a session some time
- * after its client has disconnected, and a restore refuses while one is open.
+ * Waits until PostgreSQL has closed the given sessions, or all sessions of a database. After a client disconnects, its
+ * session stays in pg_stat_activity for a moment, and a restore refuses to run while there is one.
  */
 export async function waitUntilSessionsEnd(databaseUrl: string, processIds?: readonly number[]): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1)

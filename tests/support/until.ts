@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A limit that only ends hangs. It is shorter than the time-out of a test, so that the last result is reported. */
+/** Ends a hang, even on a slow machine. Shorter than the time-out of a test, so that the last result is reported. */
 const maxWaitMs = 100_000
 
 /**
- * Polls until the result is the expected one (by default: truthy) and returns it. Throws with the last result after
- * `timeoutMs`.
+ * Polls until the result satisfies `isExpected` and returns it; by default until it is truthy.
+ * Throws with the last result after `timeoutMs`.
  */
 export async function waitUntil<Result>(
   poll: () => Promise<Result> | Result,
