@@ -12,7 +12,7 @@ import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { known, load, onPool, save, temporaryFolder } from './moving.ts'
+import { known, load, onPool, save, temporaryFolder } from './backups.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 /** A table that takes its ids from a sequence. */
@@ -63,14 +63,14 @@ describe('a backup of a practice', () => {
     const patients = (await client.get('/api/patients')).body
     await app.stopInstance()
 
-    const made = await save(from, folder.file('whole'))
+    const saved = await save(from, folder.file('whole'))
     const checked = await load(to, folder.file('whole'), { migrations: [...known.migrations, identityTable] })
-    expect(checked.rows).toEqual(made.rows)
-    expect(made.rows).toMatchObject({ 'app.credentials': 1, 'app.counting': 2 })
-    expect(Object.keys(made.rows)).not.toContain('app.sessions')
+    expect(checked.rows).toEqual(saved.rows)
+    expect(saved.rows).toMatchObject({ 'app.credentials': 1, 'app.counting': 2 })
+    expect(Object.keys(saved.rows)).not.toContain('app.sessions')
     const [before, after] = [await readContent(from), await readContent(to)]
     expect(after).toEqual(before)
-    expect(before.events.length).toBe(made.rows['es.events'])
+    expect(before.events.length).toBe(saved.rows['es.events'])
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
     const ours = modules.flatMap(({ processManagers = [] }) => processManagers).map(({ name }) => name)
     expect(checkpoints.rows.filter(({ name }) => !ours.includes(name))).toEqual([
@@ -117,8 +117,8 @@ describe('a backup of a practice', () => {
     await boss.stop()
     const { client, registration } = await newOwner(app)
     const importId = await importFile(client, importOf(600))
-    const made = await save(from, folder.file('waiting'))
-    expect(made.rows).toMatchObject({ 'app.import_files': 1 })
+    const saved = await save(from, folder.file('waiting'))
+    expect(saved.rows).toMatchObject({ 'app.import_files': 1 })
     await app.stopInstance()
 
     await load(to, folder.file('waiting'))
@@ -150,22 +150,22 @@ describe('a backup of a practice', () => {
     const writers = [1, 2, 3].map(async () => {
       for (let count = 0; !stop || count < 3; count++) await newUser(app)
     })
-    const written = async () => Number((await app.services.store.head())?.slice(3) ?? 0)
-    for (const began = await written(); (await written()) < began + 20;);
+    const countEvents = async () => Number((await app.services.store.head())?.slice(3) ?? 0)
+    for (const start = await countEvents(); (await countEvents()) < start + 20;);
     const { rows } = await save(from, folder.file('beside'))
-    for (const began = await written(); (await written()) < began + 20;);
+    for (const start = await countEvents(); (await countEvents()) < start + 20;);
     stop = true
     await Promise.all(writers)
     const all = await readAllEvents(app.services.store)
     await app.stopInstance()
 
     await load(to, folder.file('beside'))
-    const { events, rows: kept } = await readContent(to)
+    const { events, rows: restored } = await readContent(to)
     expect(events).toEqual(all.slice(0, rows['es.events']))
     expect(events.length).toBeLessThan(all.length)
     // A password is stored before its account event: none may be missing, and only accounts under way may have an extra one.
     const users = events.filter(({ type }) => type === 'UserRegistered').map(({ data }) => data['userId'])
-    const passwords = (kept[0] as { t: string }[]).map(({ t }) => t.slice(1, 37))
+    const passwords = (restored[0] as { t: string }[]).map(({ t }) => t.slice(1, 37))
     expect(users.filter((id) => !passwords.includes(String(id)))).toEqual([])
     expect(passwords.length).toBeLessThanOrEqual(users.length + writers.length)
   })

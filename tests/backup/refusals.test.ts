@@ -9,7 +9,7 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
-import { known, load, onPool, save, temporaryFolder } from './moving.ts'
+import { known, load, onPool, save, temporaryFolder } from './backups.ts'
 
 describe('a restore', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>

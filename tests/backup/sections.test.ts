@@ -11,9 +11,9 @@ const header: Header = {
   events: [],
 }
 
-async function* inParts(whole: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
-  const ends = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].toSorted((a, b) => a - b)
-  for (const [index, end] of [...ends, whole.length].entries()) yield whole.subarray(ends[index - 1] ?? 0, end)
+async function* splitAt(content: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
+  const ends = [...new Set(cuts.map((cut) => cut % (content.length + 1)))].toSorted((a, b) => a - b)
+  for (const [index, end] of [...ends, content.length].entries()) yield content.subarray(ends[index - 1] ?? 0, end)
 }
 
 /** Rows as COPY writes them: every backslash is escaped, so that no row looks like the end of a table. */
@@ -30,7 +30,7 @@ const tables = fc.array(table, { maxLength: 4 })
 async function writeContent(rows: readonly (readonly string[])[], cuts: readonly number[]): Promise<Buffer> {
   async function* sections(): AsyncGenerator<Section> {
     for (const [index, lines] of rows.entries())
-      yield { section: `app.t${index}`, columns: ['a'], rows: inParts(Buffer.from(lines.join('')), cuts) }
+      yield { section: `app.t${index}`, columns: ['a'], rows: splitAt(Buffer.from(lines.join('')), cuts) }
   }
   const chunks: Buffer[] = []
   for await (const chunk of writeSections(header, sections())) chunks.push(chunk)
@@ -55,7 +55,7 @@ it('reads back what was written, however the stream is chunked', async () => {
   await fc.assert(
     fc.asyncProperty(tables, fc.array(fc.nat()), fc.array(fc.nat()), async (rows, cuts, others) => {
       const content = await writeContent(rows, cuts)
-      const { found, counts } = await readBack(inParts(content, others))
+      const { found, counts } = await readBack(splitAt(content, others))
       expect(found).toEqual(rows.map((lines) => lines.join('')))
       expect(counts).toEqual(rows.map((lines) => lines.length))
     }),
@@ -65,9 +65,9 @@ it('reads back what was written, however the stream is chunked', async () => {
 
 it('detects a missing row and a missing end', async () => {
   const content = (await writeContent([['a\n', 'b\n'], []], [])).toString()
-  await expect(readBack(inParts(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow(
+  await expect(readBack(splitAt(Buffer.from(content.replace('b\n', '')), []))).rejects.toThrow(
     'row counts do not match',
   )
   for (let length = 0; length < content.length; length++)
-    await expect(readBack(inParts(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(OperationRefused)
+    await expect(readBack(splitAt(Buffer.from(content.slice(0, length)), []))).rejects.toBeInstanceOf(OperationRefused)
 })

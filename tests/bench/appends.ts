@@ -9,16 +9,16 @@ const data = { patientId: randomUUID(), note: 'x'.repeat(200) }
 
 const stream = () => `bench-${randomUUID()}`
 
-/** An event as it is sent to the database. */
+/** An event as sent to the database. */
 function row() {
   const { id, type, metadata } = newEvent('Benched', data)
   return { id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) }
 }
 
 /**
- * One event an append, each to a stream of its own, by 1, 8 and 32 writers: through the store, where those that wait go
- * together, and each in a call of its own. Beside them plain rows, one an insert, through the same pool. `ratio` is the
- * speed beside plain rows.
+ * Measures appends of one event to new streams by 1, 8 and 32 writers: through the store, which groups waiting appends,
+ * and one call per append; compared with plain single-row inserts through the same pool. `ratio` is the speed relative to
+ * plain rows.
  */
 export async function benchAppends(databaseUrl: string, seconds: number): Promise<(Timing & { ratio: number })[]> {
   const pool = openPool(databaseUrl, 32)
@@ -35,7 +35,7 @@ export async function benchAppends(databaseUrl: string, seconds: number): Promis
     { name: 'insert a plain row', call: insert },
     { name: 'append, grouped', call: () => store.append(stream(), 'no-stream', [newEvent('Benched', data)]) },
     {
-      name: 'append, a call each',
+      name: 'append, one call each',
       call: () => appendGroup(pool, [{ stream: stream(), expected: -1n, rows: [row()] }]),
     },
   ]

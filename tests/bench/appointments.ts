@@ -6,7 +6,7 @@ const durationMinutes = 15
 const slotsPerDay = (24 * 60) / durationMinutes
 const firstDay = Date.UTC(2031, 0, 1)
 
-/** Whole requests: book an appointment under the rule of the provider's day, and read a day with a hundred appointments. */
+/** Measures requests that book an appointment without overlaps and that read a day with a hundred appointments. */
 export async function benchAppointments(url: string, seconds: number): Promise<Timing[]> {
   const { client } = await newOwner({ newClient: () => createClient(url) }, { timezone: 'UTC' })
   await client.get('/api/providers')
@@ -19,7 +19,7 @@ export async function benchAppointments(url: string, seconds: number): Promise<T
     const { status } = await client.post('/api/appointments', body)
     if (status !== 201) throw new Error(`an appointment was answered ${status}`)
   }
-  /** One after the other, until the day is full, then the next. */
+  /** Fills one day after the other. */
   const next = () => book(firstDay + booked++ * durationMinutes * 60_000)
   const full = Date.UTC(2030, 0, 7)
   for (let n = 0; n < 100; n++) await book(full + (n % slotsPerDay) * durationMinutes * 60_000, { allowOverlap: true })

@@ -4,7 +4,7 @@ import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
 
-/** How long the payment provider waits for an answer to a message, alone and while others add patients as fast as they can. */
+/** Measures replies to webhooks of the payment provider, idle and while other clients add patients at full speed. */
 export async function benchWebhooks(
   url: string,
   { services }: Awaited<ReturnType<typeof composeApp>>,

@@ -5,12 +5,12 @@ import { from as copyFrom } from 'pg-copy-streams'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
 
-/** Takes appends to new streams, as fast as PostgreSQL copies rows in. They are in the record once `end` has answered. */
+/** Appends to new streams with COPY. The events are stored once `end` has resolved. */
 export type BulkAppends = Pick<EventStore, 'append'> & { end(): Promise<void> }
 
 /**
- * Writes events straight into the record's own table, behind those that are there. For records of a million events in a
- * bench, of which nobody reads while they are written.
+ * Copies events directly into the table of the event store, after the existing ones. For benchmarks with a million events
+ * and no concurrent readers.
  */
 export async function startBulkAppends(pool: Pool): Promise<BulkAppends> {
   const client = await pool.connect()

@@ -10,7 +10,7 @@ import { patientCountsProjection, patientsProjection } from '#modules/patients/p
 import { patientLastAppointmentsProjection } from '#modules/patients/appointments/projection.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { createRandom, generatePatients } from './people.ts'
+import { createRandom, generatePatients } from './generated-patients.ts'
 import { fillModels } from './search.ts'
 import { measure, type Timing } from './timing.ts'
 
@@ -30,8 +30,8 @@ const patientProjections = [
 ]
 
 /**
- * What the dashboard asks for when it is opened: its figures, its trends, the day's appointments and the last patients, at once,
- * in a practice with ten thousand patients and a hundred thousand appointments.
+ * Measures the concurrent requests of the dashboard (figures, trends, appointments of the day, latest patients) in a
+ * practice with ten thousand patients and a hundred thousand appointments.
  */
 export async function benchDashboard(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
   const { client, practice } = await newOwner({ newClient: () => createClient(url) })
@@ -61,13 +61,13 @@ export async function benchDashboard(url: string, app: ComposedApp, seconds: num
   return rows
 }
 
-/** They came one by one, not all today. */
+/** Registers the patients over the years, not all today. */
 function* spreadOverYears(came: Iterable<Registered>): Generator<Registered & { at: string }> {
   let n = 0
   for (const event of came) yield { ...event, at: new Date(Date.now() - (n++ / patients) * fiveYearsMs).toISOString() }
 }
 
-/** Five years of appointments, some fifty a day: most of them past and completed, every tenth cancelled. */
+/** Generates five years of appointments, about fifty a day: most past and completed, every tenth cancelled. */
 function* generateAppointments(
   practiceId: PracticeId,
   known: readonly Registered[],
@@ -78,7 +78,7 @@ function* generateAppointments(
   for (let n = 0; n < appointments; n++) {
     const startsAt = new Date(Date.now() + 90 * dayMs - (1 - n / appointments) * fiveYearsMs).toISOString()
     const { patientId } = known[Math.floor(next() * known.length)]?.data ?? {}
-    if (!patientId) throw new Error("an appointment is somebody's")
+    if (!patientId) throw new Error('an appointment needs a patient')
     const ids = { appointmentId: AppointmentId.parse(crypto.randomUUID()), patientId }
     const slot = {
       reservationId: ReservationId.parse(crypto.randomUUID()),

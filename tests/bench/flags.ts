@@ -6,41 +6,41 @@ const partNames = [
   'http',
   'appointments',
   'samples',
-  'following',
+  'live',
   'rebuilds',
-  'million',
-  'sizes',
+  'rebuild-memory',
+  'scaling',
   'search',
   'dashboard',
   'billing',
 ] as const
 
-/** What can be measured by itself. */
+/** A part of the benchmark that can be run separately. */
 export type BenchPart = (typeof partNames)[number]
 
 const help = `npm run bench -- [part …] [flags]
 
-Measures on this machine, as distributions; without a part, all of them.
+Measures on this machine and prints distributions. Runs all parts by default.
 
-  appends        appends beside plain inserts, 1, 8 and 32 writers
-  reads          reading the record, loading long streams
-  http           whole requests over HTTP, and what a screen knows after an answer
-  appointments   booking appointments, lists of appointments
-  samples        writing a sample practice and taking it away
-  following      many read models, own writes, lag
-  rebuilds       folding 200,000 events anew, each read model
-  million        memory of a rebuild of a million events
-  sizes          a command and a list over records of growing size
-  search         the patients' search
-  dashboard      the calls of the dashboard
-  billing        answers to messages of the payment provider
+  appends         appends compared with plain inserts, 1, 8 and 32 writers
+  reads           reading all events, loading long streams
+  http            requests over HTTP, read-your-writes
+  appointments    booking appointments, lists of appointments
+  samples         seeding and removing a sample practice
+  live            many read models, own writes, lag
+  rebuilds        rebuild of each read model over 200,000 events
+  rebuild-memory  memory of a rebuild over a million events
+  scaling         a command and a list with growing numbers of events
+  search          patient search
+  dashboard       requests of the dashboard
+  billing         replies to webhooks of the payment provider
 
-  --seconds N    how long a row is measured (3)
-  --short        leaves out what takes a million events
-  --json         for programs
-  --help         this page`
+  --seconds N     seconds per row (3)
+  --short         skips measurements with a million events
+  --json          prints JSON
+  --help          shows this help`
 
-/** What the command line asks for. Leaves with code 2 and one line, before anything is started, when it makes no sense. */
+/** Parses the command line. Exits with code 2 and one line on invalid arguments, before anything is started. */
 export function parseFlags(words: string[]): {
   seconds: number
   short: boolean
@@ -63,11 +63,11 @@ export function parseFlags(words: string[]): {
       process.exit(0)
     }
     const seconds = Number(values.seconds)
-    if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds wants a number up to 600')
+    if (!(seconds > 0 && seconds <= 600)) throw new Error('--seconds needs a number up to 600')
     const unknown = positionals.find((word) => !partNames.some((part) => part === word))
     if (unknown !== undefined) throw new Error(`There is no part '${unknown}'`)
-    const asked = partNames.filter((part) => positionals.includes(part))
-    return { seconds, short: values.short, json: values.json, chosen: asked.length > 0 ? asked : partNames }
+    const selected = partNames.filter((part) => positionals.includes(part))
+    return { seconds, short: values.short, json: values.json, chosen: selected.length > 0 ? selected : partNames }
   } catch (error) {
     console.error(`${(error as Error).message.split('. ')[0]} (see --help)`)
     process.exit(2)

@@ -3,15 +3,15 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { createRandom, generatePatients } from './people.ts'
+import { createRandom, generatePatients } from './generated-patients.ts'
 
 const practices = 10
 const eventsPerAppend = 500
 const concurrency = 4
 
 /**
- * So many events as practices leave them behind: every fourth a new patient, the others changes to one who is there. Written
- * many to a stream, which is faster and makes no difference to those who read the record from end to end.
+ * Writes a number of realistic events: every fourth registers a patient, the others change one. Each stream gets many
+ * events, which is faster and makes no difference for reading all events.
  */
 export async function writeHistory(store: Pick<EventStore, 'append'>, events: number): Promise<void> {
   const next = createRandom(7)

@@ -3,7 +3,7 @@ import { type Client, createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing, summarizeTimings } from './timing.ts'
 
-/** Whole requests: add a patient (saved, and on every screen when answered), read one, read a page, health. */
+/** Measures requests that add a patient (visible in the read models when replied), read one, read a page, and check health. */
 export async function benchHttp(url: string, seconds: number): Promise<{ rows: Timing[]; lag: Timing[] }> {
   const { client } = await newOwner({ newClient: () => createClient(url) })
   const add = () => client.post('/api/patients', { firstName: 'Bench', lastName: randomUUID() }).then(expectStatus(201))
@@ -17,25 +17,25 @@ export async function benchHttp(url: string, seconds: number): Promise<{ rows: T
   return { rows, lag: [await lag(client, seconds)] }
 }
 
-/** From the answer of a write to the moment a reader sees it: what read-your-writes leaves over. */
+/** Measures the lag from the reply of a write until a reader sees it, which read-your-writes should keep near zero. */
 async function lag(client: Client, seconds: number): Promise<Timing> {
-  const until = performance.now() + seconds * 1_000
-  const took: number[] = []
-  while (performance.now() < until) {
+  const endsAt = performance.now() + seconds * 1_000
+  const lags: number[] = []
+  while (performance.now() < endsAt) {
     const { body } = await client.post('/api/patients', { firstName: 'Lag', lastName: randomUUID() })
-    const answered = performance.now()
-    let tries = 0
-    while ((await client.get(`/api/patients/${body.id}`)).status !== 200) tries++
-    took.push(tries === 0 ? 0 : performance.now() - answered)
+    const repliedAt = performance.now()
+    let attempts = 0
+    while ((await client.get(`/api/patients/${body.id}`)).status !== 200) attempts++
+    lags.push(attempts === 0 ? 0 : performance.now() - repliedAt)
   }
-  return summarizeTimings('lag after the answer', 1, took, seconds)
+  return summarizeTimings('lag after the reply', 1, lags, seconds)
 }
 
 const read = (client: Client, path: string) => client.get(path).then(expectStatus(200))
 
 const expectStatus =
   (status: number) =>
-  <A extends { status: number }>(answer: A): A => {
-    if (answer.status !== status) throw new Error(`expected ${status}, was answered ${answer.status}`)
-    return answer
+  <Response extends { status: number }>(response: Response): Response => {
+    if (response.status !== status) throw new Error(`expected ${status}, got ${response.status}`)
+    return response
   }

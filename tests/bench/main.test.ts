@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 
 const bench = (...args: string[]) => spawnSync(process.execPath, ['tests/bench/main.ts', ...args], { encoding: 'utf8' })
 
-it('tells what it measures and how it is called', () => {
+it('prints its parts and flags', () => {
   const { status, stdout } = bench('--help')
   expect([status, stdout]).toEqual([0, expect.stringContaining('--json')])
 })
 
 it.each([['--frob'], ['frob'], ['--seconds', 'x'], ['--seconds', '0'], ['--seconds']])(
-  'refuses nonsense in one line before anything is started: %j',
+  'refuses invalid arguments in one line before anything is started: %j',
   (...args) => {
     const { status, stdout, stderr } = bench(...args)
     expect([status, stdout]).toEqual([2, ''])

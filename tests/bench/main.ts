@@ -25,7 +25,7 @@ import { benchMemory, benchRebuilds } from './rebuilds.ts'
 import { benchReads } from './reads.ts'
 import { benchSamples } from './samples.ts'
 import { benchSearch } from './search.ts'
-import { benchScaling, type FilledStore, fillEventStore } from './sizes.ts'
+import { benchScaling, type FilledStore, fillEventStore } from './scaling.ts'
 import { formatTable } from './timing.ts'
 
 const { seconds, json, short, chosen } = parseFlags(process.argv.slice(2))
@@ -43,13 +43,15 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   samples: async () => ({
     samples: await withApp(await createDatabase('samples'), (url) => benchSamples(url, seconds), true),
   }),
-  following: async () => ({
-    twenty: await benchManyProjections(await createDatabase('one'), await createDatabase('twenty'), seconds),
+  live: async () => ({
+    manyProjections: await benchManyProjections(await createDatabase('one'), await createDatabase('twenty'), seconds),
     lag: await benchLag(await createDatabase('lag'), seconds),
   }),
   rebuilds: async () => ({ rebuilds: await benchRebuilds(await createTarget('rebuilds'), 200_000) }),
-  million: async () => ({ million: short ? [] : await benchMemory(await createTarget('million'), 1_000_000) }),
-  sizes: async () => ({ sizes: await benchRecordSizes(short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], []) }),
+  'rebuild-memory': async () => ({
+    rebuildMemory: short ? [] : await benchMemory(await createTarget('million'), 1_000_000),
+  }),
+  scaling: async () => ({ scaling: await benchRecordSizes(short ? [1_000, 10_000] : [1_000, 100_000, 1_000_000], []) }),
   search: async () => ({
     search: await withApp(await createDatabase('search'), (url, app) => benchSearch(url, app, seconds)),
   }),
@@ -62,26 +64,26 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
 }
 
 const masterKey = generateKey()
-const say = (text: string) => json || console.log(text)
+const print = (text: string) => json || console.log(text)
 
-// Durable as in production: what is measured is what a practice gets.
+// With the durability of production, so that the results apply to it.
 const folder = await mkdtemp(join(os.tmpdir(), 'everchart-bench-'))
 const database = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined })
 try {
-  say(
+  print(
     `Everchart bench: ${os.cpus()[0]?.model ?? 'unknown processor'}, ${os.cpus().length} cores, Node ${process.version}, load ${os.loadavg()[0]?.toFixed(1)}`,
   )
-  say(`The client, the application and PostgreSQL share these cores. ${seconds} s a row.\n`)
+  print(`The client, the application and PostgreSQL share these cores. ${seconds} s per row.\n`)
   const measured: Record<string, readonly object[]> = {}
   for (const part of chosen) {
     const tables = await parts[part]()
     for (const [name, rows] of Object.entries(tables)) {
       measured[name] = rows
-      if (rows.length > 0) say(`${formatTable(rows)}\n`)
+      if (rows.length > 0) print(`${formatTable(rows)}\n`)
     }
   }
   const memoryMb = Math.round(process.memoryUsage().rss / 1024 / 1024)
-  say(`memory of this process (client and application): ${memoryMb} MB`)
+  print(`memory of this process (client and application): ${memoryMb} MB`)
   if (json) console.log(JSON.stringify({ node: process.version, ...measured, memoryMb }, null, 2))
 } finally {
   await database.stop()
@@ -98,12 +100,12 @@ async function createDatabase(name: string): Promise<string> {
   return address.href
 }
 
-/** A database with keys of its own. */
+/** Creates a database and a data folder for its keys. */
 async function createTarget(name: string) {
   return { databaseUrl: await createDatabase(name), dataDir: join(folder, name) }
 }
 
-/** All of them run at once, so that they can be asked in turn. */
+/** Runs one application per event count at the same time, so that requests can be interleaved. */
 async function benchRecordSizes(
   [events, ...rest]: number[],
   filled: FilledStore[],
@@ -117,7 +119,7 @@ async function benchRecordSizes(
   return await withApp(databaseUrl, async (url) => {
     const client = createClient(url)
     const { status } = await client.post('/api/login', { email: registration.email, password: registration.password })
-    if (status !== 200) throw new Error(`the owner was answered ${status}`)
+    if (status !== 200) throw new Error(`the sign-in of the owner replied ${status}`)
     return benchRecordSizes(rest, [...filled, { events, client }])
   })
 }
@@ -130,7 +132,7 @@ async function withApp<Result>(
   const logger = pino({ level: 'silent' })
   const app = createApp({
     logger,
-    health: () => Promise.reject(new Error('not asked here')),
+    health: () => Promise.reject(new Error('not called')),
     webFolder: 'dist',
     trustProxy: false,
   })

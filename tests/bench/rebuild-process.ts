@@ -10,7 +10,7 @@ import type { AnyProjection } from '#projections/projection.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables, quoteTableName } from '#projections/tables.ts'
 
-/** What one process has measured: events and milliseconds, and the most memory of each fifth of its work in MiB. */
+/** The measurement of a process: events, milliseconds, and the peak memory of each fifth of its work in MiB. */
 export type ProcessMeasurement = Durations & { memory: number[] }
 
 type Durations = { events: number; foldingMs: number; totalMs: number }
@@ -22,8 +22,8 @@ const allProjections = modules.flatMap(({ projections = [] }) => projections)
 type Task = { engine: EngineContext; projection: AnyProjection; watch: (share: number) => void }
 
 /**
- * A process of its own, so that its memory is that of this work alone: `rebuild`, `follow` or `read`, which, where, with the
- * keys of which folder. Prints JSON.
+ * Runs one task in this process, so that its memory is that of the task alone. Arguments: `rebuild`, `follow` or `read`, the
+ * projection, the database, and the folder with its keys. Prints JSON.
  */
 async function main([task = '', name, databaseUrl = '', dataDir = '']: string[]): Promise<ProcessMeasurement> {
   const projection = allProjections.find((one) => one.name === name)
@@ -36,7 +36,7 @@ async function main([task = '', name, databaseUrl = '', dataDir = '']: string[])
     const fifth = Math.min(4, Math.floor(share * 5))
     memory[fifth] = Math.max(memory[fifth] ?? 0, toMebibytes(process.memoryUsage.rss()))
   }
-  // As the application and its tools read it: what is sealed is opened.
+  // Decrypted, as the application and its tools read it.
   return await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, async (engine) => {
     await pool.query('drop schema if exists read cascade')
     await prepareTables(pool, [projection])
@@ -45,34 +45,34 @@ async function main([task = '', name, databaseUrl = '', dataDir = '']: string[])
 }
 
 async function measureRebuild({ engine, projection, watch }: Task): Promise<Durations> {
-  const since = startStopwatch()
-  let [events, folding] = [0, 0]
+  const elapsed = startStopwatch()
+  let [events, foldingMs] = [0, 0]
   const result = await rebuild(engine, projection, {
-    onProgress({ stage, events: soFar, share }) {
+    onProgress({ stage, events: folded, share }) {
       watch(share)
-      if (stage === 'folding') events = soFar
-      else folding ||= since()
+      if (stage === 'folding') events = folded
+      else foldingMs ||= elapsed()
     },
   })
   if (result.status !== 'done') throw new Error(result.status)
-  return { events, foldingMs: folding, totalMs: since() }
+  return { events, foldingMs, totalMs: elapsed() }
 }
 
 async function measureReading({ engine, watch }: Task): Promise<Durations> {
-  const since = startStopwatch()
+  const elapsed = startStopwatch()
   let events = 0
   for (let after: string | null = null, more = true; more;) {
     const page = await engine.store.readAll(after, { limit: 2_000 })
-    // Looking at all of it opens it.
+    // Reading all fields decrypts them.
     events += page.events.filter(({ data }) => Object.keys(data).length > 0).length
     after = page.next
     more = page.events.length > 0
     watch(events)
   }
-  return { events, foldingMs: since(), totalMs: since() }
+  return { events, foldingMs: elapsed(), totalMs: elapsed() }
 }
 
-/** The last third of the record, row by row, onto what the rest has become, while all other read models are at its end. */
+/** Measures live updates over the last third of the events, while all other read models are caught up. */
 async function measureCatchUp({ engine, projection, watch }: Task): Promise<Durations> {
   const { pool, store } = engine
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
@@ -83,34 +83,35 @@ async function measureCatchUp({ engine, projection, watch }: Task): Promise<Dura
   await pool.query(`vacuum (analyze) ${quoteTableName(projection)}`)
   await prepareTables(pool, allProjections)
   await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
-  const since = startStopwatch()
-  const feed = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
-  await feed.start()
-  const whole = since()
-  const state = (await feed.getStates()).find(({ name }) => name === projection.name)
-  if (state?.lag !== 0 || state.state !== 'running') throw new Error(`It is ${state?.state}, ${state?.lag} behind`)
-  await feed.stop()
+  const elapsed = startStopwatch()
+  const runner = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
+  await runner.start()
+  const elapsedMs = elapsed()
+  const state = (await runner.getStates()).find(({ name }) => name === projection.name)
+  if (state?.lag !== 0 || state.state !== 'running')
+    throw new Error(`The read model is ${state?.state} with a lag of ${state?.lag}`)
+  await runner.stop()
   watch(1)
-  return { events: events - before, foldingMs: whole, totalMs: whole }
+  return { events: events - before, foldingMs: elapsedMs, totalMs: elapsedMs }
 }
 
-/** A store as it was when it held so many events; its positions count them. */
+/** Returns a store that ends at this number of events; positions count them. */
 function truncateStore(store: EventStore, events: number): EventStore {
-  const nrOf = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
+  const parsePosition = (position: Position | null) => Number(position?.slice('pg-'.length) ?? 0)
   const last = `pg-${String(events).padStart(19, '0')}`
   return {
     ...store,
     head: async () => last,
     readAll: async (after, { limit, types }) =>
-      nrOf(after) >= events
+      parsePosition(after) >= events
         ? { events: [], next: after, scanned: 0 }
-        : await store.readAll(after, { limit: Math.min(limit, events - nrOf(after)), types }),
+        : await store.readAll(after, { limit: Math.min(limit, events - parsePosition(after)), types }),
   }
 }
 
 function startStopwatch(): () => number {
-  const began = performance.now()
-  return () => performance.now() - began
+  const startedAt = performance.now()
+  return () => performance.now() - startedAt
 }
 
 process.stdout.write(`${JSON.stringify(await main(process.argv.slice(2)))}\n`)

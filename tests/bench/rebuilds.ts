@@ -9,53 +9,53 @@ import { writeHistory } from './history.ts'
 import type { ProcessMeasurement } from './rebuild-process.ts'
 
 /**
- * One read model: events a second while it is folded beside, until it answers, and as it follows; its memory in MiB. Beside
- * them what reading the same record costs without folding it: the machine may be busy, and nothing can be faster.
+ * A row per read model: events a second of the bulk fold, of the whole rebuild, and of live updates; peak memory in MiB.
+ * Reading the same events without folding them is the upper bound on this machine.
  */
 export type RebuildRow = {
   name: string
   events: number
   'read/s': number
-  'folded/s': number
+  'bulk fold/s': number
   'rebuilt/s': number
-  'followed/s': number
-  'most MiB': number
+  'live/s': number
+  'peak MiB': number
 }
 
 const names = modules.flatMap(({ projections = [] }) => projections.map(({ name }) => name))
 const toPerSecond = (events: number, milliseconds: number) => Math.round((events / milliseconds) * 1_000)
 
-/** The database, and the folder with the keys that its record is sealed with. */
+/** The database, and the folder with the keys of its events. */
 type BenchTarget = { databaseUrl: string; dataDir: string }
 
-/** Every registered read model over the same so many events, one after the other, each in a process of its own. */
-export async function benchRebuilds(place: BenchTarget, events: number): Promise<RebuildRow[]> {
-  await fillEventStore(place, events)
-  const read = await measureInProcess('read', names[0] ?? '', place)
+/** Measures every registered read model over the same events, one after the other, each in a separate process. */
+export async function benchRebuilds(target: BenchTarget, events: number): Promise<RebuildRow[]> {
+  await fillEventStore(target, events)
+  const read = await measureInProcess('read', names[0] ?? '', target)
   const reading = toPerSecond(read.events, read.totalMs)
   const rows: RebuildRow[] = []
   for (const name of names) {
-    const rebuilt = await measureInProcess('rebuild', name, place)
-    const followed = await measureInProcess('follow', name, place)
+    const rebuilt = await measureInProcess('rebuild', name, target)
+    const followed = await measureInProcess('follow', name, target)
     rows.push({
       name,
       events,
       'read/s': reading,
-      'folded/s': toPerSecond(rebuilt.events, rebuilt.foldingMs),
+      'bulk fold/s': toPerSecond(rebuilt.events, rebuilt.foldingMs),
       'rebuilt/s': toPerSecond(rebuilt.events, rebuilt.totalMs),
-      'followed/s': toPerSecond(followed.events, followed.totalMs),
-      'most MiB': Math.max(...rebuilt.memory),
+      'live/s': toPerSecond(followed.events, followed.totalMs),
+      'peak MiB': Math.max(...rebuilt.memory),
     })
   }
   return rows
 }
 
-/** Memory of the largest read model's rebuild over so many events, at its most in each fifth of the way, in MiB. */
-export async function benchMemory(place: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
-  await fillEventStore(place, events)
-  const { memory, events: folded, totalMs: whole } = await measureInProcess('rebuild', 'patients', place)
-  const fifths = Object.fromEntries(memory.map((most, index) => [`${(index + 1) * 20} %`, most]))
-  return [{ name: 'patients, MiB', events: folded, ...fifths, seconds: Math.round(whole / 1_000) }]
+/** Measures the peak memory in MiB of each fifth of a rebuild of the largest read model. */
+export async function benchMemory(target: BenchTarget, events: number): Promise<Record<string, string | number>[]> {
+  await fillEventStore(target, events)
+  const { memory, events: foldedEvents, totalMs } = await measureInProcess('rebuild', 'patients', target)
+  const fifths = Object.fromEntries(memory.map((peak, index) => [`${(index + 1) * 20} %`, peak]))
+  return [{ name: 'patients, MiB', events: foldedEvents, ...fifths, seconds: Math.round(totalMs / 1_000) }]
 }
 
 async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: number): Promise<void> {
@@ -67,7 +67,7 @@ async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: num
   await pool.end()
 }
 
-/** With the memory settings of `npm run projections`. */
+/** Runs a measurement in a process with the memory settings of `npm run projections`. */
 async function measureInProcess(
   task: string,
   name: string,

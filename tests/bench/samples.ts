@@ -2,7 +2,7 @@ import { createClient } from '#tests/support/client.ts'
 import { newUser, practiceDetails } from '#tests/support/practice.ts'
 import { type Timing, summarizeTimings } from './timing.ts'
 
-/** Whole requests: set up a practice with its sample, and take the sample away again. Nobody waits longer than a second. */
+/** Measures requests that set up a practice with its sample and that remove the sample. The goal is under a second. */
 export async function benchSamples(url: string, seconds: number): Promise<Timing[]> {
   const [seeded, removed]: [number[], number[]] = [[], []]
   const until = performance.now() + 2 * seconds * 1_000
@@ -18,10 +18,10 @@ export async function benchSamples(url: string, seconds: number): Promise<Timing
   ]
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 async function measureMs(call: () => Promise<{ status: number }>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { status } = await call()
   if (status !== 200) throw new Error(`a sample practice was answered ${status}`)
-  return performance.now() - began
+  return performance.now() - startedAt
 }

@@ -7,15 +7,15 @@ import { buildStatements } from '#projections/tables.ts'
 import { createClient } from '#tests/support/client.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { generatePatients } from './people.ts'
+import { generatePatients } from './generated-patients.ts'
 import { measure, type Timing } from './timing.ts'
 
 type Pool = ComposedApp['services']['pool']
 
-/** What people look for, and how. The first is the one the speed of the search is judged by. */
+/** Search terms by kind. The first is the reference for the speed of the search. */
 export const searchTerms = {
-  'misspelt family name': 'Hoper',
-  'family name': 'Hopper',
+  'misspelled last name': 'Hoper',
+  'last name': 'Hopper',
   'very common name': 'Smith',
   'two names': 'smith mar',
   'first letters': 'zim',
@@ -25,20 +25,20 @@ export const searchTerms = {
   'birth date': '2/24/1996',
 }
 
-/** Searches over HTTP among 1,000, 10,000 and 100,000 patients, the first 20 hits, one client and eight. */
+/** Measures searches over HTTP among 1,000, 10,000 and 100,000 patients: the first 20 hits, with one and eight clients. */
 export async function benchSearch(url: string, app: ComposedApp, seconds: number): Promise<Timing[]> {
   const rows: Timing[] = []
   for (const size of [1_000, 10_000, 100_000]) {
     const { client, practice } = await newOwner({ newClient: () => createClient(url) })
     await fillPatients(app.services.pool, PracticeId.parse(practice.id), size)
-    for (const [what, search] of Object.entries(searchTerms)) {
+    for (const [kind, search] of Object.entries(searchTerms)) {
       const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
       const find = async () => {
         const { status } = await client.get(path)
-        if (status !== 200) throw new Error(`a search was answered ${status}`)
+        if (status !== 200) throw new Error(`a search replied ${status}`)
       }
-      const clients = what === 'misspelt family name' ? [1, 8, 32] : [1]
-      for (const count of clients) rows.push(await measure(`${size} patients: ${what}`, count, seconds, find))
+      const clients = kind === 'misspelled last name' ? [1, 8, 32] : [1]
+      for (const count of clients) rows.push(await measure(`${size} patients: ${kind}`, count, seconds, find))
     }
   }
   return rows
@@ -46,11 +46,11 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
 
 const searchModels: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
 
-/** Fills the read models of a practice with patients, through their own folds, without writing events first. */
+/** Fills the read models of a practice with patients through their folds, without storing events. */
 export const fillPatients = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
   fillModels(pool, searchModels, practiceId, generatePatients(practiceId, count))
 
-/** The same for any read models and events. */
+/** Folds events into read models without storing them. */
 export async function fillModels(
   pool: Pool,
   models: readonly AnyProjection[],
@@ -59,14 +59,14 @@ export async function fillModels(
 ): Promise<void> {
   const tables = models.map((model) => ({ model, rows: new Map() as Rows }))
   for (const { at, ...event } of events) {
-    const fact = recordedEvent(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
-    for (const { model, rows } of tables) applyEvent(model, rows, fact)
+    const recorded = recordedEvent(event, { metadata: { practiceId, ...(at === undefined ? {} : { at }) } })
+    for (const { model, rows } of tables) applyEvent(model, rows, recorded)
   }
   for (const { model, rows } of tables) {
     const all = [...rows.values()].filter((row) => row !== null)
     for (let from = 0; from < all.length; from += 2_000)
       await pool.query(buildStatements(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
   }
-  // What PostgreSQL's own housekeeping does within a minute.
+  // As autovacuum would do within a minute.
   for (const { model } of tables) await pool.query(`vacuum analyze read.${model.name}`)
 }

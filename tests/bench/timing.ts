@@ -1,4 +1,4 @@
-/** How long calls took, in milliseconds, and how many a second were done. */
+/** The distribution of call durations in milliseconds, and the calls per second. */
 export type Timing = {
   name: string
   clients: number
@@ -12,7 +12,7 @@ export type Timing = {
 const percentile = (sorted: readonly number[], share: number) =>
   Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) * 100) / 100
 
-/** Runs `call` from so many clients at once until `seconds` are over, after a short warm-up, and measures every call. */
+/** Runs `call` from concurrent clients for `seconds` after a short warm-up, and measures every call. */
 export async function measure(
   name: string,
   clients: number,
@@ -20,42 +20,42 @@ export async function measure(
   call: (client: number, turn: number) => Promise<unknown>,
 ): Promise<Timing> {
   await runFor(call, clients, Math.min(0.5, seconds / 4))
-  const { took, seconds: lasted } = await runFor(call, clients, seconds)
-  return summarizeTimings(name, clients, took, lasted)
+  const { durations, seconds: elapsed } = await runFor(call, clients, seconds)
+  return summarizeTimings(name, clients, durations, elapsed)
 }
 
-/** One of several that are measured in turn. */
+/** One of several calls that are measured interleaved. */
 export type Candidate = { name: string; call: (client: number, turn: number) => Promise<unknown> }
 
 const roundCount = 10
 
 /**
- * Measures several in turn, a tenth of the time each, ten times over: what else the machine does disturbs all alike. With
- * each its speed beside the first one's, as the median over the rounds.
+ * Measures several calls in ten interleaved rounds, so that other load on the machine affects all alike. `ratio` is the
+ * speed relative to the first one, as the median over the rounds.
  */
 export async function measureInterleaved(
-  contenders: readonly Candidate[],
+  candidates: readonly Candidate[],
   clients: number,
   seconds: number,
 ): Promise<(Timing & { ratio: number })[]> {
-  const took = contenders.map((): number[] => [])
-  const lasted = contenders.map(() => 0)
-  const ratios = contenders.map((): number[] => [])
+  const durations = candidates.map((): number[] => [])
+  const elapsed = candidates.map(() => 0)
+  const ratios = candidates.map((): number[] => [])
   for (let round = 0; round <= roundCount; round++) {
     let first = 0
-    for (const [index, { call }] of contenders.entries()) {
+    for (const [index, { call }] of candidates.entries()) {
       const slice = await runFor(call, clients, seconds / roundCount)
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round === 0) continue
-      for (const one of slice.took) took[index]?.push(one)
-      lasted[index] = (lasted[index] ?? 0) + slice.seconds
-      const perSecond = slice.took.length / slice.seconds
+      for (const duration of slice.durations) durations[index]?.push(duration)
+      elapsed[index] = (elapsed[index] ?? 0) + slice.seconds
+      const perSecond = slice.durations.length / slice.seconds
       if (index === 0) first = perSecond
       ratios[index]?.push(perSecond / first)
     }
   }
-  return contenders.map(({ name }, index) => ({
-    ...summarizeTimings(name, clients, took[index] ?? [], lasted[index] ?? 0),
+  return candidates.map(({ name }, index) => ({
+    ...summarizeTimings(name, clients, durations[index] ?? [], elapsed[index] ?? 0),
     ratio: percentile(
       (ratios[index] ?? []).toSorted((a, b) => a - b),
       0.5,
@@ -63,39 +63,39 @@ export async function measureInterleaved(
   }))
 }
 
-/** Calls from so many clients at once until the seconds are over. */
+/** Calls from concurrent clients until the time is over. */
 async function runFor(call: Candidate['call'], clients: number, seconds: number) {
-  const took: number[] = []
+  const durations: number[] = []
   let turn = 0
-  const began = performance.now()
-  const until = began + seconds * 1_000
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1_000
   await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
-      while (performance.now() < until) {
+      while (performance.now() < endsAt) {
         const start = performance.now()
         await call(client, turn++)
-        took.push(performance.now() - start)
+        durations.push(performance.now() - start)
       }
     }),
   )
-  return { took, seconds: (performance.now() - began) / 1_000 }
+  return { durations, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
-/** The distribution of what was measured over so many seconds. */
-export function summarizeTimings(name: string, clients: number, took: readonly number[], seconds: number): Timing {
-  const sorted = took.toSorted((a, b) => a - b)
+/** Returns the distribution of the durations measured over `seconds`. */
+export function summarizeTimings(name: string, clients: number, durations: readonly number[], seconds: number): Timing {
+  const sorted = durations.toSorted((a, b) => a - b)
   return {
     name,
     clients,
-    calls: took.length,
-    perSecond: Math.round(took.length / seconds),
+    calls: durations.length,
+    perSecond: Math.round(durations.length / seconds),
     p50: percentile(sorted, 0.5),
     p95: percentile(sorted, 0.95),
     p99: percentile(sorted, 0.99),
   }
 }
 
-/** A table for people. */
+/** Formats rows as a text table. */
 export function formatTable(rows: readonly Record<string, string | number>[]): string {
   const [first] = rows
   if (!first) return ''

@@ -4,7 +4,7 @@ import { newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, launchBrowser } from './browser.ts'
-import { accessible, payButton, typeCard, welcomed, windowOf } from './paying.ts'
+import { accessible, payButton, typeCard, welcomed, windowOf } from './payment-steps.ts'
 import { looks } from './looks.ts'
 
 /** Appearance of prices, plans and payment, for users with and without permission to choose a plan. */

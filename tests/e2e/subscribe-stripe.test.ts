@@ -4,7 +4,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser } from './browser.ts'
-import { accessible, payButton, windowOf } from './paying.ts'
+import { accessible, payButton, windowOf } from './payment-steps.ts'
 
 const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price_e' }
 const start = 1_790_000_000

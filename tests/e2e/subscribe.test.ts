@@ -4,7 +4,7 @@ import { readStream } from '#tests/support/events.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser } from './browser.ts'
-import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './paying.ts'
+import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './payment-steps.ts'
 
 /** Choosing a plan as a demo user and paying for it in the sandbox. */
 describe('subscribing', () => {

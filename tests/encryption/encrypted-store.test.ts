@@ -12,7 +12,7 @@ import { KeyDestroyed, KeyMissing } from '#encryption/key-store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
-import { arbitraryFromSchema } from '#tests/support/any-of-schema.ts'
+import { arbitraryFromSchema } from '#tests/support/schema-arbitrary.ts'
 import { contract } from '#tests/eventstore/contract.ts'
 
 const schemas = listEventSchemas(modules)

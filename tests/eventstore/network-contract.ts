@@ -46,7 +46,7 @@ export function networkContract(name: string, open: () => Promise<Opened>): void
      */
     async function whileDroppingConnections<T>(work: Promise<T>): Promise<T> {
       let working = true
-      const cutting = (async () => {
+      const dropping = (async () => {
         for (let last = -1; working;) {
           const moment = Math.random() * 30
           await sleep(moment)

@@ -253,10 +253,10 @@ describe('the HTTP application', () => {
 
   it('adds a correlation id to every reply: the one of the request, or a new one', async () => {
     const given = '0b5c3a58-3c1c-4f0e-8f59-2b8f6f9b7d10'
-    const kept = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })
-    expect(kept.headers.get('x-correlation-id')).toBe(given)
-    const made = await client.request('GET', '/', undefined, { 'x-correlation-id': 'evil\tlog' })
-    expect(made.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const adopted = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })
+    expect(adopted.headers.get('x-correlation-id')).toBe(given)
+    const generated = await client.request('GET', '/', undefined, { 'x-correlation-id': 'evil\tlog' })
+    expect(generated.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
   it('logs one line per request: its route, never its query, body or cookie', async () => {

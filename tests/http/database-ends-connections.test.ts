@@ -61,7 +61,7 @@ describe('the application whose PostgreSQL terminates connections as soon as the
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
     await holder.query('begin; lock table read.providers in access exclusive mode')
-    const asked = Array.from({ length: 60 }, listProviders)
+    const requests = Array.from({ length: 60 }, listProviders)
     const waiting = async () => {
       const { rows } = await app.services.pool.query<{ count: number }>(
         `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
@@ -72,7 +72,7 @@ describe('the application whose PostgreSQL terminates connections as soon as the
     proxy.startKilling('statement_timeout')
     await holder.query('commit')
     await holder.end()
-    for (const { status } of await Promise.all(asked)) expect(status).toBe(503)
+    for (const { status } of await Promise.all(requests)) expect(status).toBe(503)
     proxy.stopKilling()
     await recovered()
   })

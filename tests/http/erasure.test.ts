@@ -15,7 +15,7 @@ import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.t
 
 let app: TestApp
 let client: Client
-const kept: string[] = []
+const remainingIds: string[] = []
 let erased: string
 const projections = modules.flatMap((module) => module.projections ?? [])
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   client = (await newOwner(app)).client
   erased = await add({ firstName: 'Zebulon', lastName: 'Quixley', email: 'zq@example.test', allergies: ['Latex'] })
   expect((await client.patch(`/api/patients/${erased}`, { lastName: 'Quixton', notes: 'Xylograph' })).status).toBe(200)
-  kept.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
+  remainingIds.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
   const patients = projections.find(({ name }) => name === 'patients')
   // Leaves the table from before the swap.
   if (patients) await rebuild({ store: app.services.store, pool: app.services.pool }, patients)
@@ -55,8 +55,8 @@ it('requires a reason and a confirmation', async () => {
     code: 2,
     err: "required option '--why <reason>' not specified: npm run keys -- --help prints the usage\n",
   })
-  const unanswered = await run('keys', 'destroy', erased, '--why', 'asked for in writing')
-  expect(unanswered).toMatchObject({ code: 1, out: '', err: 'Cannot ask for confirmation here: pass --yes\n' })
+  const unconfirmed = await run('keys', 'destroy', erased, '--why', 'asked for in writing')
+  expect(unconfirmed).toMatchObject({ code: 1, out: '', err: 'Cannot ask for confirmation here: pass --yes\n' })
   expect((await client.get(`/api/patients/${erased}`)).status).toBe(200)
   const unknown = await run('keys', 'destroy', crypto.randomUUID(), '--why', 'x', '--yes')
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
@@ -81,7 +81,7 @@ describe('after an erasure', () => {
     ])
       expect([answer.status, answer.problem.code]).toEqual([404, 'not-found'])
     const found = (await client.get('/api/patients?search=zebulon')).body as { id: string }[]
-    expect(found.map(({ id }) => id)).toEqual(kept)
+    expect(found.map(({ id }) => id)).toEqual(remainingIds)
     expect((await client.get('/api/patients?search=quixton')).body).toEqual([])
     await add({ firstName: 'Zebulon', lastName: 'Quixley' })
   })

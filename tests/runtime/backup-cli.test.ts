@@ -26,7 +26,7 @@ const stop = async (app: ReturnType<typeof startEverchart>) => {
   expect((await app.ended).code).toBe(0)
 }
 
-test('a practice moves to another machine: backed up at work, restored, signed in again, worked on', async () => {
+test('a practice moves to another machine: online backup, restore, sign-in and further work', async () => {
   const file = path.join(old.folder, 'practice.backup')
   const app = startEverchart(old.folder)
   await app.ready
@@ -62,19 +62,19 @@ test('a practice moves to another machine: backed up at work, restored, signed i
 
   const next = startEverchart(fresh.folder)
   await next.ready
-  const visitor = createClient(next.url())
-  visitor.setCookie(owner.client.cookie())
-  expect((await visitor.get('/api/patients')).status).toBe(401)
+  const nextClient = createClient(next.url())
+  nextClient.setCookie(owner.client.cookie())
+  expect((await nextClient.get('/api/patients')).status).toBe(401)
   const { email, password } = owner.registration
-  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients?limit=100')).body).toEqual(before)
-  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
-  expect((await settled(visitor, await importFile(visitor, importOf(3)))).state).toBe('done')
-  expect((await visitor.post('/api/register', { ...owner.registration, username: 'other' })).status).toBe(409)
+  expect((await nextClient.post('/api/login', { email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients?limit=100')).body).toEqual(before)
+  expect((await nextClient.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  expect((await settled(nextClient, await importFile(nextClient, importOf(3)))).state).toBe('done')
+  expect((await nextClient.post('/api/register', { ...owner.registration, username: 'other' })).status).toBe(409)
   await stop(next)
 })
 
-test('a damaged file is refused in one line, and nothing is begun', async () => {
+test('refuses a damaged file in one line and changes nothing', async () => {
   const file = path.join(old.folder, 'damaged')
   await writeFile(file, 'everchart-backup 1\nwhatever')
   const refused = await tool(fresh.folder, 'backup', 'restore', file)
@@ -94,7 +94,7 @@ test.each([
   expect(await readdir(fresh.folder)).toEqual([])
 })
 
-test('says what it does', async () => {
+test('--help describes the tool', async () => {
   const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
   expect([code, out]).toEqual([0, expect.stringContaining('Usage: npm run restore -- [options] <file>')])
   expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/cli/backup.ts restore"')

@@ -8,7 +8,7 @@ import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-/** A place where Everchart can be: a database and, beside it, an event store that speaks EventStoreDB's protocol. */
+/** Creates an installation target: a database and an event store that speaks EventStoreDB's protocol. */
 type Place = { database: TestDatabase; server: WireServer; settings: Record<string, string> }
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
@@ -37,7 +37,7 @@ const tool = (settings: Record<string, string>, ...args: string[]) =>
     )
   })
 
-test('a practice whose events are in an event store of their own moves to another one', async () => {
+test('a practice with an external event store moves to another one', async () => {
   const [old, fresh] = places as [Place, Place]
   const file = path.join(data.folder, 'backup')
   const app = startEverchart(data.folder, old.settings)
@@ -62,16 +62,16 @@ test('a practice whose events are in an event store of their own moves to anothe
 
   const next = startEverchart(data.folder, fresh.settings)
   await next.ready
-  const visitor = createClient(next.url())
+  const nextClient = createClient(next.url())
   const { email, password } = registration
-  expect((await visitor.post('/api/login', { email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients')).body).toEqual(patients)
-  expect((await visitor.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
+  expect((await nextClient.post('/api/login', { email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients')).body).toEqual(patients)
+  expect((await nextClient.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })).status).toBe(201)
   next.kill('SIGTERM')
   await next.ended
 })
 
-test('refuses an event store in which there is something, and one that does not answer, with nothing written', async () => {
+test('refuses a non-empty and an unreachable event store, and writes nothing', async () => {
   const [old, fresh] = places as [Place, Place]
   const file = path.join(data.folder, 'backup')
   const app = startEverchart(data.folder, old.settings)

@@ -26,7 +26,7 @@ const fileOf = async (name: string, text: string) => {
   return file
 }
 
-test('prints state after state, beside a running Everchart and without one, and changes nothing', async () => {
+test('prints every state, with and without a running application, and changes nothing', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   const { client, practice } = await newOwner({ newClient: () => createClient(app.url()) })
@@ -100,7 +100,7 @@ test('prints state after state, beside a running Everchart and without one, and 
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('refuses nonsense in one line and starts nothing', async () => {
+test('refuses invalid arguments in one line and starts nothing', async () => {
   const { code, out, err } = await billing('replay', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a practice: [^\n]+\n$/)

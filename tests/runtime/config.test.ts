@@ -12,7 +12,7 @@ const stripe = {
   STRIPE_PRICE_ENTERPRISE: 'price_3',
 }
 
-test('nothing has to be set', () => {
+test('every variable has a default', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -29,7 +29,7 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ', HOST: '' })).toEqual(readConfig({}))
 })
 
-test('what is set holds', () => {
+test('reads every variable', () => {
   const config = readConfig({
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -73,7 +73,7 @@ test('what is set holds', () => {
   })
 })
 
-test('Stripe needs all of its settings, or none', () => {
+test('Stripe needs all of its variables, or none', () => {
   const all = { STRIPE_WEBHOOK_SECRET: secret, ...stripe }
   expect(readConfig(all).stripe?.apiBase).toBeNull()
   for (const name of Object.keys(all).filter((one) => one !== 'STRIPE_SECRET_KEY'))
@@ -82,7 +82,7 @@ test('Stripe needs all of its settings, or none', () => {
   expect(readConfig({ ...all, BILLING_SANDBOX: 'allow' }).billingSandbox, 'one takes the money, never both').toBe('off')
 })
 
-test('nobody pays with test cards in production unless it is said', () => {
+test('the billing sandbox is off in production unless it is set', () => {
   const sandbox = (settings: Record<string, string>) => readConfig(settings).billingSandbox
   const production = { NODE_ENV: 'production', SESSION_SECRET: secret, MASTER_KEY: Buffer.alloc(32).toString('base64') }
   expect(sandbox({})).toBe('on')
@@ -121,7 +121,7 @@ test.each(wrong)('%o is refused in one line', (environment, line) => {
   expect(() => readConfig(environment)).toThrow(expect.objectContaining({ name: 'StartError', message: line }))
 })
 
-test('an event store of its own is an address that its client can read', () => {
+test('an external event store needs an address that its client can parse', () => {
   for (const EVENTSTORE_URL of [
     'esdb://admin:hidden@events.example:2113',
     'kurrentdb://events.example?tls=false',
@@ -138,7 +138,7 @@ test('a master key is 32 bytes, as hex, base64 or base64url', () => {
     expect(readConfig({ MASTER_KEY: key.toString(format) }).masterKey?.export()).toEqual(key)
 })
 
-test('what is wrong in an address is refused, and no secret is shown back', () => {
+test('an invalid address is refused without echoing its secrets', () => {
   const values = [
     ['EVENTSTORE_URL', 'mongodb://admin:hidden@events.example'],
     ['EVENTSTORE_URL', 'esdb://admin:hidden@events.example:port'],
@@ -154,15 +154,15 @@ test('what is wrong in an address is refused, and no secret is shown back', () =
     ['MASTER_KEY', `hidden${'x'.repeat(37)}!`],
     ['MASTER_KEY', 'hidden'.repeat(10)],
   ] as const
-  const said = vi.spyOn(console, 'warn')
-  onTestFinished(() => said.mockRestore())
+  const warn = vi.spyOn(console, 'warn')
+  onTestFinished(() => warn.mockRestore())
   for (const [name, value] of values) {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be (?!.*hidden)[^\\n]+\\.$`))
   }
-  expect(said).not.toHaveBeenCalled()
+  expect(warn).not.toHaveBeenCalled()
 })
 
-test('--help and the documents list every variable with its default and its sentence', () => {
+test('--help and the documents list every variable with its default and description', () => {
   const help = helpText()
   const document = readFileSync('docs/operations/configuration.md', 'utf8')
   for (const { name, fallback, about } of documentedVariables) {

@@ -8,7 +8,7 @@ import { findDatabaseProcesses, createTemporaryDataDir } from '#tests/support/ev
 import { newOwner } from '#tests/support/practice.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 
-const patience = { timeout: 60_000, interval: 50 }
+const timeoutOptions = { timeout: 60_000, interval: 50 }
 
 let checkout: string
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
@@ -44,9 +44,9 @@ function startDev() {
     output: () => output,
     ended,
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
-    /** Resolves with the address once the backend has been ready so many times. */
+    /** Resolves with the address once the backend has been ready `count` times. */
     async started(times: number): Promise<string> {
-      await expect.poll(() => starts().length, { ...patience, message: output }).toBe(times)
+      await expect.poll(() => starts().length, { ...timeoutOptions, message: output }).toBe(times)
       expect(new Set(starts()).size, 'one address').toBe(1)
       return starts()[0] ?? ''
     },
@@ -73,7 +73,7 @@ async function hotUpdates(url: string): Promise<() => string> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr')
   let messages = ''
   socket.addEventListener('message', ({ data: message }) => (messages += String(message)))
-  await expect.poll(() => messages, patience).toContain('connected')
+  await expect.poll(() => messages, timeoutOptions).toContain('connected')
   return () => messages
 }
 
@@ -84,7 +84,7 @@ async function expectNothingLeft(): Promise<void> {
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 }
 
-test('serves screens and API at one address, takes changes of both, and leaves no process behind', async () => {
+test('serves web app and API at one address, reloads both, and leaves no process behind', async () => {
   const dev = startDev()
   const url = await dev.started(1)
 
@@ -99,14 +99,14 @@ test('serves screens and API at one address, takes changes of both, and leaves n
   const { value } = (await changes.body?.getReader().read()) ?? {}
   expect(new TextDecoder().decode(value)).toContain('event: open')
 
-  // Below web/api, so that it also proves that its address is not taken for an endpoint.
+  // Below web/api, which also proves that its path is not proxied as an endpoint.
   await mkdir(path.join(checkout, 'web', 'api'), { recursive: true })
   await writeFile(path.join(checkout, 'web', 'api', 'probe.ts'), `export const probe = 'before'`)
-  await expect.poll(() => textOf(`${url}/api/probe.ts`), patience).toContain('before')
+  await expect.poll(() => textOf(`${url}/api/probe.ts`), timeoutOptions).toContain('before')
   const messages = await hotUpdates(url)
   await edit('web/api/probe.ts', (text) => text.replace('before', 'after'))
-  await expect.poll(() => textOf(`${url}/api/probe.ts`), patience).toContain('after')
-  await expect.poll(messages, patience).toMatch(/"(update|full-reload)"/)
+  await expect.poll(() => textOf(`${url}/api/probe.ts`), timeoutOptions).toContain('after')
+  await expect.poll(messages, timeoutOptions).toMatch(/"(update|full-reload)"/)
 
   await edit('contracts/health.ts', (text) => text.replace('/api/health', '/api/health-changed'))
   await dev.started(2)
@@ -119,11 +119,11 @@ test('serves screens and API at one address, takes changes of both, and leaves n
   await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
-test('shows why the backend does not start, holds requests until it does, and may end in the middle of a restart', async () => {
+test('shows why the backend fails to start, holds requests until it does, and can stop during a restart', async () => {
   const dev = startDev()
   const url = await dev.started(1)
   await edit('backend/http/app.ts', (text) => `${text}\nthrow new Error('planted error')\n`)
-  await expect.poll(dev.output, patience).toContain('planted error')
+  await expect.poll(dev.output, timeoutOptions).toContain('planted error')
   const held = fetch(`${url}/api/health`)
   await edit('backend/http/app.ts', (text) => text.replace("throw new Error('planted error')", ''))
   expect((await held).status).toBe(200)
@@ -131,7 +131,7 @@ test('shows why the backend does not start, holds requests until it does, and ma
   const restarts = () => dev.output().split('Restarting').length
   const before = restarts()
   await edit('backend/http/app.ts', (text) => `${text}\n`)
-  await expect.poll(restarts, patience).toBeGreaterThan(before)
+  await expect.poll(restarts, timeoutOptions).toBeGreaterThan(before)
   dev.kill('SIGINT')
   expect(await dev.ended).toBe(0)
   await expectNothingLeft()

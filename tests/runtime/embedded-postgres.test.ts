@@ -37,7 +37,7 @@ describe('the embedded database, killed while it is needed', () => {
     await client.end()
   }
 
-  it('is tried again when it does not start at once, and comes back', async () => {
+  it('is restarted when the first attempt fails, and recovers', async () => {
     const usual = await readFile(settings(), 'utf8')
     await appendFile(settings(), '\nno_such_setting = 1\n')
     process.kill(database.pid(), 'SIGKILL')
@@ -47,7 +47,7 @@ describe('the embedded database, killed while it is needed', () => {
     expect(lost).toEqual([])
   })
 
-  it('is given up, with the reason, when it never starts', async () => {
+  it('reports the reason when every restart fails', async () => {
     await appendFile(settings(), '\nno_such_setting = 1\n')
     process.kill(database.pid(), 'SIGKILL')
     await expect.poll(() => lost).toHaveLength(1)
@@ -55,7 +55,7 @@ describe('the embedded database, killed while it is needed', () => {
     expect(tries()).toBe(4)
   })
 
-  it('can be stopped between two tries', async () => {
+  it('can be stopped between two restarts', async () => {
     await appendFile(settings(), '\nno_such_setting = 1\n')
     process.kill(database.pid(), 'SIGKILL')
     await expect.poll(tries).toBeGreaterThan(1)

@@ -27,7 +27,7 @@ const health = async (app: EverchartProcess) => {
   return [answer.status, status, services.eventStore]
 }
 
-test('starts while its event store is away, is red until it comes, and stops in time when it has gone again', async () => {
+test('starts without its event store, reports itself down until it is back, and stops in time without it', async () => {
   await server.proxy.stopListening()
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url.replace('esdb:', 'kurrentdb:') })
   await app.ready
@@ -45,7 +45,7 @@ test('starts while its event store is away, is red until it comes, and stops in 
   expect([code, app.output()]).toEqual([0, expect.not.stringMatching(/ended by a bug|unhandled/i)])
 })
 
-test('refuses in one line to go on from what another event store led to', async () => {
+test('refuses read models of another event store in one line', async () => {
   const first = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await first.ready
   await newUser({ newClient: () => createClient(first.url()) })
@@ -58,7 +58,7 @@ test('refuses in one line to go on from what another event store led to', async 
   )
 })
 
-test('what was copied to an event store is read with the keys of the database, and with no other', async () => {
+test('copied events are decrypted with the keys of their database only', async () => {
   const stop = async (app: EverchartProcess) => {
     app.kill('SIGTERM')
     expect((await app.ended).code).toBe(0)
@@ -78,9 +78,9 @@ test('what was copied to an event store is read with the keys of the database, a
   await database.release()
   const second = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await second.ready
-  const visitor = createClient(second.url())
-  expect((await visitor.post('/api/login', { email: registration.email, password })).status).toBe(200)
-  expect((await visitor.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
+  const nextClient = createClient(second.url())
+  expect((await nextClient.post('/api/login', { email: registration.email, password })).status).toBe(200)
+  expect((await nextClient.get('/api/patients?search=tester')).body).toMatchObject([{ firstName: 'Ada' }])
   await stop(second)
 
   const other = await createTemporaryDataDir()
@@ -98,7 +98,7 @@ async function runTool(folder: string, name: string, ...args: string[]): Promise
   await promisify(execFile)(process.execPath, [`backend/cli/${name}.ts`, ...args], { env })
 }
 
-test('ends with one line when another event store comes in the place of its own, and does not start on it', async () => {
+test('stops with one line when its event store is replaced by another, and refuses to start on it', async () => {
   const app = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   await app.ready
   await newUser({ newClient: () => createClient(app.url()) })

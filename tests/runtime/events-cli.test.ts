@@ -37,7 +37,7 @@ const events = (...args: string[]) =>
     )
   })
 
-it('copies from a database to an EventStoreDB, and tells what it did', async () => {
+it('copies from a database to an EventStoreDB and prints a summary', async () => {
   const first = await events('copy', '--from', database.url, '--to', server.url, '--json')
   expect([first.code, first.err]).toEqual([0, 'counting\ncopying\nverifying\n'])
   expect(JSON.parse(first.out)).toEqual({
@@ -53,14 +53,14 @@ it('copies from a database to an EventStoreDB, and tells what it did', async () 
   await store.close()
 })
 
-it('uses the embedded database, which it starts itself where no application runs', async () => {
+it('uses the embedded database, and starts it when no application runs', async () => {
   const there = await events('copy', '--from', server.url, '--to', 'postgres', '--json')
   expect([there.code, JSON.parse(there.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 0 })])
   const again = await events('copy', '--from', 'postgres', '--to', server.url, '--json')
   expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 20 })])
 })
 
-it('says in one line which certificate is missing', async () => {
+it('names a missing certificate in one line', async () => {
   const { code, err } = await events(
     'copy',
     '--from',
@@ -71,7 +71,7 @@ it('says in one line which certificate is missing', async () => {
   expect([code, err]).toEqual([1, expect.stringMatching(/^A certificate of the event store .*nowhere\.pem'?\n$/)])
 })
 
-it('shows what it can do', async () => {
+it('prints its help', async () => {
   expect(await events('--help')).toMatchObject({ code: 0, out: expect.stringContaining('copy [options]') })
   expect(await events('copy', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--from <store>') })
 })
@@ -91,7 +91,7 @@ it.each([
   expect(err).toMatch(/^(?!.*hidden)[^\n]+\n$/)
 })
 
-it('names the flag that it does not know, and where to read of those it knows', async () => {
+it('names an unknown flag and refers to --help', async () => {
   const { code, err } = await events('search', '--limit', '5')
   expect([code, err]).toEqual([2, "unknown option '--limit': npm run events -- --help prints the usage\n"])
 })

@@ -10,21 +10,26 @@ async function filled(count: number, store: EventStore = createMemoryStore()): P
   return store
 }
 const write = (store: EventStore, n: number) =>
-  store.append(`told-${n}`, 'no-stream', [newEvent(n % 3 === 0 ? 'Third' : 'Told', { n })])
+  store.append(`reports-${n}`, 'no-stream', [newEvent(n % 3 === 0 ? 'Third' : 'Told', { n })])
 
-/** Follows until so many events have come, then asks it to end. */
-async function numbers(
+/** Tails until `count` events have arrived, then stops. Returns their numbers. */
+async function tailNumbers(
   store: EventStore,
   begin: TailStart,
   count: number,
-  wanted: EventQuery = {},
-  told: string[] = [],
+  query: EventQuery = {},
+  reports: string[] = [],
 ) {
-  const enough = new AbortController()
-  const seen: unknown[] = []
-  const options = { signal: enough.signal, onAway: () => told.push('away'), onBack: () => told.push('back') }
-  for await (const { data } of tailEvents(store, wanted, begin, options)) if (seen.push(data.n) >= count) enough.abort()
-  return seen
+  const stop = new AbortController()
+  const received: unknown[] = []
+  const options = {
+    signal: stop.signal,
+    onUnavailable: () => reports.push('away'),
+    onAvailable: () => reports.push('back'),
+  }
+  for await (const { data } of tailEvents(store, query, begin, options))
+    if (received.push(data.n) >= count) stop.abort()
+  return received
 }
 
 it.each([
@@ -35,25 +40,25 @@ it.each([
   [99, [0, 1]],
 ])('begins with the last %i and goes on with what comes', async (last, expected) => {
   const store = await filled(7)
-  const following = numbers(store, { last }, last === 0 ? 2 : Math.min(last, 7) + 1)
+  const following = tailNumbers(store, { last }, last === 0 ? 2 : Math.min(last, 7) + 1)
   await new Promise((resolve) => setImmediate(resolve))
   for (const n of [7, 8]) await write(store, n)
   expect((await following).slice(0, 2)).toEqual(expected)
 })
 
-it('shows the last of those that are asked for, over many pages', async () => {
+it('shows the last matching events over many pages', async () => {
   const store = await filled(1_300)
-  expect(await numbers(store, { last: 2 }, 2, { type: 'Third' })).toEqual([1_296, 1_299])
+  expect(await tailNumbers(store, { last: 2 }, 2, { type: 'Third' })).toEqual([1_296, 1_299])
 })
 
-it('begins right after a position, and refuses one of another store', async () => {
+it('starts after a position, and refuses one of another store', async () => {
   const store = await filled(5)
   const second = (await readAllEvents(store))[1]?.position ?? ''
-  expect(await numbers(store, { after: second }, 3)).toEqual([2, 3, 4])
-  await expect(numbers(store, { after: 'pg-1' }, 1)).rejects.toThrow(ForeignPosition)
+  expect(await tailNumbers(store, { after: second }, 3)).toEqual([2, 3, 4])
+  await expect(tailNumbers(store, { after: 'pg-1' }, 1)).rejects.toThrow(ForeignPosition)
 })
 
-it('misses nothing and shows nothing twice while others write and the store comes and goes', async () => {
+it('misses and repeats nothing during writes and outages', async () => {
   const store = createMemoryStore()
   let calls = 0
   const restless: EventStore = {
@@ -63,22 +68,22 @@ it('misses nothing and shows nothing twice while others write and the store come
       return await store.readAll(after, { limit: Math.min(limit, 7) })
     },
   }
-  const told: string[] = []
-  const following = numbers(restless, { last: 0 }, 60, {}, told)
+  const reports: string[] = []
+  const following = tailNumbers(restless, { last: 0 }, 60, {}, reports)
   await new Promise((resolve) => setImmediate(resolve))
   for (let n = 0; n < 60; n++) {
     await write(store, n)
     if (n % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   }
   expect(await following).toEqual(Array.from({ length: 60 }, (_, n) => n))
-  expect(told.slice(0, 4)).toEqual(['away', 'back', 'away', 'back'])
+  expect(reports.slice(0, 4)).toEqual(['away', 'back', 'away', 'back'])
 })
 
-it('ends at once when it is asked to, also while the store is away', async () => {
+it('stops at once, also during an outage', async () => {
   const away: EventStore = { ...createMemoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
-  const enough = new AbortController()
-  setTimeout(() => enough.abort(), 30)
-  const seen: unknown[] = []
-  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: enough.signal })) seen.push(event)
-  expect(seen).toEqual([])
+  const stop = new AbortController()
+  setTimeout(() => stop.abort(), 30)
+  const received: unknown[] = []
+  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: stop.signal })) received.push(event)
+  expect(received).toEqual([])
 })

@@ -35,7 +35,7 @@ const linesOf = (out: string) =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-it('shows an auditor who did what, beside the running application, without a name', async () => {
+it('shows an auditor who did what while the application runs, without patient names', async () => {
   const { code, out } = await events('search', '--user', owner.user.id, '--practice', owner.practice.id)
   expect(code).toBe(0)
   expect(out).not.toMatch(/Grace|Hopper|5550142/)
@@ -50,12 +50,12 @@ it('shows an auditor who did what, beside the running application, without a nam
   })
 })
 
-it('follows one record, and reveals it to whom it was asked to', async () => {
+it('shows one stream, and reveals PHI on request', async () => {
   const { out } = await events('stream', `patient-${patientId}`, '--reveal')
   expect(linesOf(out)).toMatchObject([{ data: { firstName: 'Grace' } }, { data: { to: { phone: '+16175550142' } } }])
 })
 
-it('filters by kind and by time', async () => {
+it('filters by type and time', async () => {
   expect(linesOf((await events('search', '--type', 'UserRegistered')).out)).toHaveLength(1)
   expect((await events('search', '--since', '2999-01-01')).out).toBe('')
   const mistyped = await events('search', '--type', 'PatientRegistred')
@@ -67,14 +67,14 @@ it('filters by kind and by time', async () => {
 })
 
 it.each([[], ['serach'], ['stream'], ['search', 'x'], ['search', '--since', 'yesterday'], ['search', '--nonsense']])(
-  'refuses nonsense with one line and code 2: %s %s %s',
+  'refuses invalid arguments with one line and code 2: %s %s %s',
   async (...args) => {
     const { code, out, err } = await events(...args.filter((word) => word !== undefined))
     expect([code, out, err.trim().split('\n').length]).toEqual([2, '', 1])
   },
 )
 
-it('works without the application too', async () => {
+it('works without the application', async () => {
   app.kill('SIGTERM')
   await app.ended
   expect(linesOf((await events('search', '--type', 'PracticeSetUp')).out)).toHaveLength(1)

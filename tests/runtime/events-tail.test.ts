@@ -20,12 +20,12 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** The next event, of a kind whose data is hidden, on a stream of its own. */
-const write = () => store.append(`told-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
+/** Appends an event with masked data to a new stream. */
+const write = () => store.append(`tailed-${++written}`, 'no-stream', [newEvent('Told', { n: written, name: 'Hopper' })])
 
 const settings = () => ({ ...processEnvironment, EVENTSTORE_URL: server.url })
 
-/** A tail as a person starts it. */
+/** Starts a tail as a user does. */
 function tail(...args: string[]) {
   const child: ChildProcess = spawn(process.execPath, ['backend/cli/events.ts', 'tail', ...args], { env: settings() })
   let out = ''
@@ -54,12 +54,12 @@ const run = (...args: string[]) =>
     )
   })
 
-it('follows the record through a store that goes and comes back, and ends with Ctrl-C', async () => {
+it('tails events through an outage, and stops on Ctrl-C', async () => {
   const following = tail('--last', '2')
   const lastMessage = () => following.err().trim().split('\n').at(-1)
-  await expect.poll(following.streams).toEqual(['told-4', 'told-5'])
+  await expect.poll(following.streams).toEqual(['tailed-4', 'tailed-5'])
   await write()
-  await expect.poll(following.streams).toEqual(['told-4', 'told-5', 'told-6'])
+  await expect.poll(following.streams).toEqual(['tailed-4', 'tailed-5', 'tailed-6'])
 
   await server.proxy.stopListening()
   // On a busy machine an earlier call may time out and be reported as well.
@@ -75,21 +75,21 @@ it('follows the record through a store that goes and comes back, and ends with C
     .toBe(true)
   await expect.poll(lastMessage).toBe('The event store is available again')
   await write()
-  await expect.poll(() => following.streams().at(-1)).toBe(`told-${written}`)
-  const seen = following.streams()
-  expect(seen).toEqual([...new Set(seen)])
-  // Whatever was tried while the connection was bad: nothing that is in the store was left out.
-  const stored = server.log.all.map(({ stream }) => stream).filter((name) => name.startsWith('told-'))
-  expect(seen).toEqual(stored.slice(3))
+  await expect.poll(() => following.streams().at(-1)).toBe(`tailed-${written}`)
+  const streams = following.streams()
+  expect(streams).toEqual([...new Set(streams)])
+  // No stored event is missing, whatever was written during the outage.
+  const stored = server.log.all.map(({ stream }) => stream).filter((name) => name.startsWith('tailed-'))
+  expect(streams).toEqual(stored.slice(3))
   expect(following.out()).not.toContain('Hopper')
 
-  // Below npm it comes twice: from the terminal and from npm.
+  // npm sends the signal twice: from the terminal and by itself.
   following.child.kill('SIGINT')
   following.child.kill('SIGINT')
   expect(await following.ended).toBe(0)
 })
 
-it('begins at the end, and shows what is asked for', async () => {
+it('starts at the end, and shows matching events', async () => {
   const following = tail('--type', 'ProviderAdded', '--reveal')
   await expect
     .poll(async () => {
@@ -104,7 +104,7 @@ it('begins at the end, and shows what is asked for', async () => {
   expect(await following.ended).toBe(0)
 })
 
-it('goes on after a position, and ends when nobody reads on', async () => {
+it('starts after a position, and ends when its output is closed', async () => {
   const positions = (await store.readAll(null, { limit: 1_000 })).events.map(({ position }) => position)
   const following = tail('--after', positions.at(-3) ?? '')
   await expect.poll(() => following.streams().length).toBe(2)
@@ -123,7 +123,7 @@ it.each([
   ['tail', '--last', '1', '--after', 'es-1'],
   ['tail', '--after', 'pg-0000000000000000001'],
   ['tail', '--since', '2026-01-01'],
-  ['tail', 'told-1'],
+  ['tail', 'tailed-1'],
   ['search', '--last', '3'],
 ])('refuses nonsense with one line and code 2: %s %s %s %s %s', async (...args) => {
   const { code, out, err } = await run(...args.filter((word) => word !== undefined))

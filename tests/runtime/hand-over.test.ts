@@ -9,7 +9,7 @@ import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
-describe('copies of the application that follow the same read models', () => {
+describe('instances that update the same read models', () => {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
@@ -39,7 +39,7 @@ describe('copies of the application that follow the same read models', () => {
     await database.drop()
   })
 
-  /** A process of its own, whose connections bear its name. */
+  /** Starts an instance in a separate process; its connections carry its name. */
   async function startCopy(name: string): Promise<void> {
     const url = `${database.url}?application_name=${name}`
     const stdio = ['ignore', 'pipe', 'inherit'] as const
@@ -51,7 +51,7 @@ describe('copies of the application that follow the same read models', () => {
     if (!isReady) throw new Error(`The instance ${name} ended before it was ready`)
   }
 
-  /** Every appointment counts for the same tag, so that nothing can be counted twice, or left out, without being seen. */
+  /** Appends appointments with the same tag, so that a duplicated or missed event changes its count. */
   async function keepWriting(): Promise<void> {
     for (; !ended; written++) {
       const events = [
@@ -69,7 +69,7 @@ describe('copies of the application that follow the same read models', () => {
     return String(rows[0]?.position)
   }
 
-  /** Freezes a copy at a moment at which it has begun to fold and has not committed. Answers what it froze. */
+  /** Freezes an instance while it folds, before its commit. Returns the frozen process. */
   async function freezeInTheMiddle(name: string, copy: ChildProcess): Promise<void> {
     const sessions = async () => {
       const { rows } = await pool.query<{ state: string }>(
@@ -97,7 +97,7 @@ describe('copies of the application that follow the same read models', () => {
       expect(await readTableRows(pool, model)).toEqual(await foldRows(store, model))
   }
 
-  it('hand over when the one that is at it is killed, and count everything once', async () => {
+  it('hand over when the active instance is killed, and count every event once', async () => {
     const [one, two] = copies as [ChildProcess, ChildProcess]
     await freezeInTheMiddle('one', one)
     const before = head
@@ -111,13 +111,13 @@ describe('copies of the application that follow the same read models', () => {
     await expectEverythingOnce()
   })
 
-  it('go on without one that hangs, which can write nothing of what it had begun when it wakes up', async () => {
+  it('continue without a hanging instance, which cannot commit its batch when it resumes', async () => {
     const [one, two] = copies as [ChildProcess, ChildProcess]
     await freezeInTheMiddle('one', one)
     const before = head
     await expect.poll(reached, { interval: 20 }).toSatisfy((position: string) => position > before)
     one.kill('SIGCONT')
-    // What it had begun is undone; it follows again, and would go on alone.
+    // Its batch is rolled back; it follows again and can continue alone.
     two.kill('SIGKILL')
     const later = head
     await expect.poll(reached, { interval: 20 }).toSatisfy((position: string) => position > later)

@@ -32,7 +32,7 @@ const settings = (over: Partial<KeySettings> = {}): KeySettings => ({
   hashKey: undefined,
   ...over,
 })
-/** What tells one installation's keys from another's. */
+/** Returns the fingerprints that distinguish the keys of installations. */
 async function held(over: Partial<KeySettings> = {}): Promise<[master: string, hash: string]> {
   const { masterKey, keyedHash } = await loadKeys(pool, settings(over))
   return [formatKey(masterKey), keyedHash('email', 'ada@example.test')]
@@ -42,14 +42,14 @@ const stored = async () => {
   return rows.map(({ text }) => text).join()
 }
 
-test('copies that start at the same moment make one installation, and find it again', async () => {
+test('instances that start at the same time create one installation, and find it again', async () => {
   const [first, ...others] = await Promise.all([held(), held(), held()])
   for (const other of [...others, await held()]) expect(other).toEqual(first)
   expect(await readFile(path.join(dataDir, 'master-key'), 'utf8')).toBe(first[0])
   expect(await stored()).not.toContain(first[0])
 })
 
-test('a hash key kept in a file, as it used to be, goes on, and is in the database from then on', async () => {
+test('a hash key in a file, as older versions stored it, is moved to the database', async () => {
   await migrate(pool, [installationMigration])
   await verifyHashKey(pool, createKeyedHash(oldHashKey))
   await writeFile(path.join(dataDir, 'hash-key'), oldHashKey)
@@ -60,7 +60,7 @@ test('a hash key kept in a file, as it used to be, goes on, and is in the databa
   expect(await stored()).not.toContain(oldHashKey)
 })
 
-test('a hash key that is set goes on likewise; another one is refused, and not kept', async () => {
+test('a configured hash key is moved to the database; a different one is refused and not stored', async () => {
   const [, hash] = await held({ hashKey: oldHashKey })
   expect((await held())[1]).toBe(hash)
   const before = await stored()
@@ -70,14 +70,14 @@ test('a hash key that is set goes on likewise; another one is refused, and not k
   expect(await stored()).toBe(before)
 })
 
-test('a hash key that was lost before it was kept in the database is missed', async () => {
+test('a hash key that was lost before it was stored in the database is reported', async () => {
   await migrate(pool, [installationMigration])
   await verifyHashKey(pool, createKeyedHash(oldHashKey))
   await expect(held()).rejects.toThrow(/^HASH_KEY .* is not the one/)
   expect((await held({ hashKey: oldHashKey }))[1]).toBe(createKeyedHash(oldHashKey)('email', 'ada@example.test'))
 })
 
-test('a set master key goes before a kept one, and has to be the right one', async () => {
+test('a configured master key takes precedence over the stored one, and must match', async () => {
   const masterKey = generateKey()
   expect((await held({ masterKey }))[0]).toBe(formatKey(masterKey))
   await expect(held()).rejects.toThrow(/^MASTER_KEY is missing/)

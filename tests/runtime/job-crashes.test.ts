@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
-import { type CrashPoint, crashPoints } from '#tests/support/crashing/deaths.ts'
+import { type CrashPoint, crashPoints } from '#tests/support/crashing/crash-points.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { waitUntil } from '#tests/support/until.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
-/** Each of them starts two processes with the whole application in them, several at the same moment. */
-const patience = 400_000
+/** Each test starts two processes with the whole application, several tests at a time. */
+const timeoutMs = 400_000
 
-/** A vendor that does under one key what is asked first, and remembers every order's keys. */
-async function vendor() {
+/** Starts a vendor that records the idempotency keys of every order. */
+async function startVendor() {
   const effects = new Map<string, Set<string>>()
   let onFirst: (() => void) | undefined
   const server: Server = createServer((request, response) => {
@@ -33,8 +33,8 @@ async function vendor() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     effects,
-    /** Has the first request done, and instead of an answer this happen. */
-    insteadOfTheFirstAnswer: (happens: () => void) => void (onFirst = happens),
+    /** Executes the first request and runs `action` instead of replying. */
+    replaceFirstReply: (action: () => void) => void (onFirst = action),
     close: () => {
       server.closeAllConnections()
       server.close()
@@ -42,41 +42,41 @@ async function vendor() {
   }
 }
 
-type Copy = { child: ChildProcess; ended: Promise<unknown> }
+type Instance = { child: ChildProcess; ended: Promise<unknown> }
 
-/** A practice of its own: a database, a vendor, and copies of the application that can die. */
-async function practice() {
+/** Creates a database, a vendor, and instances of the application that can crash. */
+async function createFixture() {
   const database = await createTestDatabase()
   const pool = openPool(database.url, 4)
   const store: PostgresStore = await openPostgresStore(pool)
-  const paidAt = await vendor()
-  const copies: Copy[] = []
+  const vendor = await startVendor()
+  const instances: Instance[] = []
   const placed: string[] = []
   return {
-    paidAt,
+    vendor,
     placed,
-    async start(dieAt = ''): Promise<Copy> {
-      const child = spawn(process.execPath, ['tests/support/crashing/copy.ts'], {
-        env: { ...processEnvironment, DATABASE_URL: database.url, VENDOR_URL: paidAt.url, DIE_AT: dieAt },
+    async start(crashPoint = ''): Promise<Instance> {
+      const child = spawn(process.execPath, ['tests/support/crashing/instance-process.ts'], {
+        env: { ...processEnvironment, DATABASE_URL: database.url, VENDOR_URL: vendor.url, CRASH_AT: crashPoint },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      const copy = { child, ended: once(child, 'exit') }
-      copies.push(copy)
+      const instance = { child, ended: once(child, 'exit') }
+      instances.push(instance)
       const ready = once(child.stdout, 'data').then(() => true)
-      const isReady = await Promise.race([ready, copy.ended.then(() => false)])
-      if (!isReady) throw new Error(`The instance ended before it was ready: ${JSON.stringify(await copy.ended)}`)
-      return copy
+      const isReady = await Promise.race([ready, instance.ended.then(() => false)])
+      if (!isReady) throw new Error(`The instance ended before it was ready: ${JSON.stringify(await instance.ended)}`)
+      return instance
     },
-    async place(): Promise<void> {
+    async placeOrder(): Promise<void> {
       const orderId = crypto.randomUUID()
       placed.push(orderId)
       await store.append(`order-${orderId}`, 'no-stream', [newEvent('OrderPlaced', { orderId })])
     },
-    /** What dead copies had begun counts as abandoned now, as it does by itself after a quarter of a minute. */
-    letTimePass: () =>
+    /** Expires the heartbeats of killed instances, which otherwise takes fifteen seconds. */
+    expireHeartbeats: () =>
       pool.query(`update jobs.job set heartbeat_on = now() - interval '1 hour' where state = 'active'`),
-    /** Waits until everything is paid and no job is under way, then tells what came of it. */
-    async settled() {
+    /** Waits until every order is paid and no job is running, and returns the results. */
+    async waitUntilPaid() {
       const paid = async () => (await readAllEvents(store)).filter(({ type }) => type === 'OrderPaid')
       await waitUntil(async () => (await paid()).length >= placed.length, Boolean, 150_000)
       await waitUntil(
@@ -90,89 +90,89 @@ async function practice() {
       const jobs = await pool.query(`select state::text from jobs.job where name = 'pay-order'`)
       return {
         paid: (await paid()).map(({ data }) => data['orderId'] as string).toSorted(),
-        keys: [...paidAt.effects].map(([orderId, keys]) => [orderId, keys.size]).toSorted(),
+        keys: [...vendor.effects].map(([orderId, keys]) => [orderId, keys.size]).toSorted(),
         jobs: jobs.rows.map(({ state }) => state as string),
       }
     },
     async end() {
-      for (const { child } of copies) child.kill('SIGKILL')
-      await Promise.all(copies.map(({ ended }) => ended))
-      paidAt.close()
+      for (const { child } of instances) child.kill('SIGKILL')
+      await Promise.all(instances.map(({ ended }) => ended))
+      vendor.close()
       await store.close()
       await pool.end()
       await database.drop()
     },
   }
 }
-type Practice = Awaited<ReturnType<typeof practice>>
+type Fixture = Awaited<ReturnType<typeof createFixture>>
 
-/** Each order paid once, under one key, by one job. */
-async function expectAllPaidOnce(it: Practice): Promise<void> {
-  const orders = it.placed.toSorted()
-  expect(await it.settled()).toEqual({
+/** Expects each order to be paid once, under one key, by one job. */
+async function expectAllPaidOnce(fixture: Fixture): Promise<void> {
+  const orders = fixture.placed.toSorted()
+  expect(await fixture.waitUntilPaid()).toEqual({
     paid: orders,
     keys: orders.map((orderId) => [orderId, 1]),
     jobs: orders.map(() => 'completed'),
   })
 }
 
-async function inPractice(run: (it: Practice) => Promise<void>): Promise<void> {
-  const it = await practice()
+async function withFixture(run: (fixture: Fixture) => Promise<void>): Promise<void> {
+  const fixture = await createFixture()
   try {
-    await run(it)
+    await run(fixture)
   } finally {
-    await it.end()
+    await fixture.end()
   }
 }
 
 test.concurrent.each(crashPoints)(
-  'killed %s: nothing is lost, nothing doubled',
-  (moment) =>
-    inPractice(async (it) => {
-      const first = await it.start(moment)
-      await Promise.all([1, 2, 3].map(() => it.place()))
+  'killed %s: nothing is lost or duplicated',
+  (crashPoint) =>
+    withFixture(async (fixture) => {
+      const first = await fixture.start(crashPoint)
+      await Promise.all([1, 2, 3].map(() => fixture.placeOrder()))
       expect(await first.ended).toEqual([null, 'SIGKILL'])
-      await it.place()
-      await it.letTimePass()
-      await it.start()
-      await expectAllPaidOnce(it)
+      await fixture.placeOrder()
+      await fixture.expireHeartbeats()
+      await fixture.start()
+      await expectAllPaidOnce(fixture)
     }),
-  patience,
+  timeoutMs,
 )
 
-test.concurrent('killed while the vendor is at it: asked again under the same key', { timeout: patience }, () =>
-  inPractice(async (it) => {
-    const first = await it.start()
-    it.paidAt.insteadOfTheFirstAnswer(() => void first.child.kill('SIGKILL'))
-    await it.place()
+test.concurrent('killed during the vendor call: repeated under the same key', { timeout: timeoutMs }, () =>
+  withFixture(async (fixture) => {
+    const first = await fixture.start()
+    fixture.vendor.replaceFirstReply(() => void first.child.kill('SIGKILL'))
+    await fixture.placeOrder()
     await first.ended
-    await it.letTimePass()
-    await it.start()
-    await expectAllPaidOnce(it)
+    await fixture.expireHeartbeats()
+    await fixture.start()
+    await expectAllPaidOnce(fixture)
   }),
 )
 
-const besideAnother: CrashPoint[] = [
-  'after the job is put down',
+const takeoverPoints: CrashPoint[] = [
+  'after the job is enqueued',
   'after the checkpoint is committed',
   'after the effect',
-  'after the fact is appended',
+  'after the event is appended',
 ]
 
-test.concurrent.each(besideAnother)(
-  'killed %s, another copy carries on by itself',
-  (moment) =>
-    inPractice(async (it) => {
-      const [dying] = await Promise.all([it.start(moment), it.start()])
-      let dead = false
-      void dying.ended.then(() => (dead = true))
-      // Either copy may take an order: they come until the one has died of one.
-      while (!dead) {
-        await it.place()
+test.concurrent.each(takeoverPoints)(
+  'killed %s, another instance takes over',
+  (crashPoint) =>
+    withFixture(async (fixture) => {
+      const [dying] = await Promise.all([fixture.start(crashPoint), fixture.start()])
+      let hasCrashed = false
+      void dying.ended.then(() => (hasCrashed = true))
+      // Either instance may take an order: orders are placed until the first has crashed.
+      while (!hasCrashed) {
+        await fixture.placeOrder()
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      await it.place()
-      await expectAllPaidOnce(it)
+      await fixture.placeOrder()
+      await expectAllPaidOnce(fixture)
     }),
-  patience,
+  timeoutMs,
 )

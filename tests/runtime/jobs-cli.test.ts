@@ -15,7 +15,7 @@ const jobs = (...args: string[]) =>
     )
   })
 
-test('works beside a running Everchart and without one', async () => {
+test('works with and without a running application', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   expect(await jobs()).toEqual({ code: 0, out: 'There are no dead letters\n', err: '' })
@@ -32,7 +32,7 @@ test('works beside a running Everchart and without one', async () => {
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('refuses nonsense in one line and starts nothing', async () => {
+test('refuses invalid arguments in one line and starts nothing', async () => {
   const { code, out, err } = await jobs('retry', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a job: [^\n]+\n$/)

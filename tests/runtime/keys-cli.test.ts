@@ -28,7 +28,7 @@ const tool = (name: string, args: string[], env: Record<string, string> = {}) =>
   })
 const keys = (...args: string[]) => tool('keys', args)
 const keyFile = () => path.join(data.folder, 'master-key')
-const filesOfKeys = async () => (await readdir(data.folder)).filter((name) => /key|secret/.test(name)).toSorted()
+const listKeyFiles = async () => (await readdir(data.folder)).filter((name) => /key|secret/.test(name)).toSorted()
 
 async function running<Result>(
   env: Record<string, string>,
@@ -66,7 +66,7 @@ async function query<Row extends object>(text: string): Promise<Row[]> {
   }
 }
 
-/** How the app, and every tool that needs the keys, refuses to go on. */
+/** Expects the application and every tool that needs the keys to refuse to start. */
 async function refusals(env: Record<string, string> = {}): Promise<string[]> {
   const app = startEverchart(data.folder, { ...settings(), ...env })
   expect((await app.ended).code).toBe(1)
@@ -95,27 +95,27 @@ afterAll(async () => {
   await rm(elsewhere, { recursive: true, force: true })
 })
 
-it('the master key is made once, for its owner alone; the hash key is nowhere but in the database, sealed', async () => {
-  expect(await filesOfKeys()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
+it('the master key is created once, readable by its owner only; the hash key is stored encrypted in the database only', async () => {
+  expect(await listKeyFiles()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
   expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
   const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
   const key = parseKey(await readFile(keyFile(), 'utf8')) as Key
   expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
   expect((await keys()).out).toContain(computeFingerprint(key))
-  const facts = await query<{ name: string }>('select name from app.installation order by name')
-  expect(facts.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-encrypted', 'master-key'])
+  const secrets = await query<{ name: string }>('select name from app.installation order by name')
+  expect(secrets.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-encrypted', 'master-key'])
 })
 
-describe('over existing data', () => {
-  it('a missing master key stops everything with one line, and none is made in its place', async () => {
+describe('with existing data', () => {
+  it('a missing master key stops every process with one line, and no new one is created', async () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     for (const line of await refusals())
       expect(line).toMatch(/^MASTER_KEY is missing: set it, or restore the file \S+master-key\. [^\n]+\n$/)
-    expect(await filesOfKeys()).toEqual(['session-secret', 'webhook-secret'])
+    expect(await listKeyFiles()).toEqual(['session-secret', 'webhook-secret'])
     await rename(path.join(elsewhere, 'master-key'), keyFile())
   })
 
-  it('a wrong one does, too', async () => {
+  it('a wrong master key does too', async () => {
     for (const line of await refusals({ MASTER_KEY: generateKey().export().toString('hex') }))
       expect(line).toMatch(/^MASTER_KEY \([^\n]+\) is not the one this database is encrypted with: [^\n]+\n$/)
     for (const [text, said] of [
@@ -129,13 +129,13 @@ describe('over existing data', () => {
     }
   })
 
-  it('a wrong hash key does, and is not kept', async () => {
+  it('a wrong hash key does too, and is not stored', async () => {
     for (const line of await refusals({ HASH_KEY: 'another hash key, long enough to be one' }))
       expect(line).toMatch(/^HASH_KEY \([^\n]+\) is not the one this database was created with[^\n]+\n$/)
     expect(await worksWith({}, 'Ben')).toEqual(['Ada', 'Ben'])
   })
 
-  it('events are shown masked without any key', async () => {
+  it('events are shown masked without keys', async () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     const { code, out } = await tool('events', ['search', '--type', 'PatientRegistered'])
     expect(code).toBe(0)
@@ -145,7 +145,7 @@ describe('over existing data', () => {
   })
 })
 
-describe('an exchange of the master key', () => {
+describe('a rotation of the master key', () => {
   const wrapped = () =>
     query<{ subject: string; wrapped: string }>(
       'select subject, wrapped_key::text as wrapped from app.data_keys order by 1',
@@ -154,10 +154,10 @@ describe('an exchange of the master key', () => {
   it('is refused while Everchart runs', async () => {
     const refused = await running({}, async () => keys('rotate'))
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Everchart is running[^\n]+\n$/) })
-    expect(await filesOfKeys()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
+    expect(await listKeyFiles()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
   })
 
-  it('wraps every key anew and changes none; the old one is kept for old backups', async () => {
+  it('rewraps every data key without changing it, and keeps the old master key for old backups', async () => {
     const [before, old] = [await wrapped(), await readFile(keyFile(), 'utf8')]
     const done = await keys('rotate')
     expect([done.err, done.code]).toEqual(['', 0])
@@ -166,21 +166,21 @@ describe('an exchange of the master key', () => {
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
     const print = computeFingerprint(parseKey(old) as Key)
-    expect(await filesOfKeys()).toEqual(['master-key', `master-key.${print}`, 'session-secret', 'webhook-secret'])
+    expect(await listKeyFiles()).toEqual(['master-key', `master-key.${print}`, 'session-secret', 'webhook-secret'])
     expect(await readFile(`${keyFile()}.${print}`, 'utf8')).toBe(old)
     expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
   })
 
-  it('goes on by itself where it was killed before the file could follow', async () => {
+  it('resumes after a kill before the key file was replaced', async () => {
     const old = await readFile(keyFile(), 'utf8')
     expect((await keys('rotate')).code).toBe(0)
     await rename(keyFile(), `${keyFile()}.next`)
     await writeFile(keyFile(), old, { mode: 0o600 })
     expect(await worksWith({}, 'Dora')).toEqual(['Ada', 'Ben', 'Cleo', 'Dora'])
-    expect(await filesOfKeys()).not.toContain('master-key.next')
+    expect(await listKeyFiles()).not.toContain('master-key.next')
   })
 
-  it('with keys that are set takes the new one from a file or a variable', async () => {
+  it('reads the new key from a file or a variable when keys are configured', async () => {
     const first = await readFile(keyFile(), 'utf8')
     const [second, third] = [generateKey().export().toString('base64'), generateKey().export().toString('hex')]
     await writeFile(path.join(elsewhere, 'second'), `${second}\n`)
@@ -211,7 +211,7 @@ it('a patient is erased while Everchart does not run', async () => {
 })
 
 describe('on the command line', () => {
-  it('shows what it can do', async () => {
+  it('prints its help', async () => {
     expect(await keys('destroy', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--why') })
   })
 

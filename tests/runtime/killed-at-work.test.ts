@@ -15,14 +15,14 @@ let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
-/** The same browser, after the app has come back at another address. */
-function movedTo(url: string, before: Client): Client {
+/** Returns a client with the same session at the application's new address. */
+function reconnect(url: string, before: Client): Client {
   const client = createClient(url)
   client.setCookie(before.cookie())
   return client
 }
 
-/** Every patient of the practice, page by page, as `first last`. */
+/** Returns the full names of all patients of the practice, page by page. */
 async function everyone(client: Client): Promise<string[]> {
   const names: string[] = []
   for (let path: string | undefined = '/api/patients?limit=500'; path;) {
@@ -34,7 +34,7 @@ async function everyone(client: Client): Promise<string[]> {
   return names
 }
 
-test('killed in the middle of 200 concurrent writes: every acknowledged one is there, none twice', async () => {
+test('killed during 200 concurrent writes: every acknowledged one is stored, none twice', async () => {
   const first = startEverchart(data.folder)
   await first.ready
   const { client } = await newOwner({ newClient: () => createClient(first.url()) })
@@ -59,17 +59,17 @@ test('killed in the middle of 200 concurrent writes: every acknowledged one is t
   expect(sent - acknowledged.length).toBe(200)
 
   const second = startEverchart(data.folder)
-  const names = await everyone(movedTo(await second.ready, client))
+  const names = await everyone(reconnect(await second.ready, client))
   expect(names.length).toBe(new Set(names).size)
   expect(names).toEqual(expect.arrayContaining(acknowledged))
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
 })
 
-test('killed in the middle of an import: it goes on by itself, and every row is there once', async () => {
+test('killed during an import: it resumes by itself, and every row is stored once', async () => {
   const csv = await readFile('tests/fixtures/patients-synthea.csv', 'utf8')
   const [heading = '', ...rows] = csv.trim().split(/\r?\n/)
-  // Ten times the file, the family names told apart, so that there is a middle to be killed in.
+  // Ten copies of the file with distinct last names, so that the import is long enough to be killed midway.
   const last = heading.split(',').indexOf('LAST')
   const many = Array.from({ length: 10 }, (_, copy) =>
     rows.map((row) =>
@@ -95,7 +95,7 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
   await first.ended
 
   const second = startEverchart(data.folder)
-  const again = movedTo(await second.ready, client)
+  const again = reconnect(await second.ready, client)
   await waitUntil(async () => (await status(again)).state === 'done')
   const done = await status(again)
   const names = await everyone(again)
@@ -106,7 +106,7 @@ test('killed in the middle of an import: it goes on by itself, and every row is 
   expect((await second.ended).code).toBe(0)
 })
 
-test('killed while a sample practice is being written: it is completed by itself, and nobody is there twice', async () => {
+test('killed while a sample practice is written: it completes by itself, without duplicates', async () => {
   const first = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   await first.ready
   const { client } = await newUser({ newClient: () => createClient(first.url()) })
@@ -117,7 +117,7 @@ test('killed while a sample practice is being written: it is completed by itself
   await Promise.all([answer, first.ended])
 
   const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
-  const again = movedTo(await second.ready, client)
+  const again = reconnect(await second.ready, client)
   const sample = async () => (await again.get('/api/sample-data')).body
   await waitUntil(async () => (await sample()).state === 'there')
   const names = await everyone(again)

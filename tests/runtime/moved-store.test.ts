@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const there = () => ({ EVENTSTORE_URL: server.url })
 
-/** A command-line tool on this installation. */
+/** Runs a command-line tool on this installation. */
 const tool = (name: 'events' | 'projections', words: string, settings: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const env = { ...processEnvironment, DATA_DIR: home.folder, DATABASE_URL: database.url, ...settings }
@@ -38,7 +38,7 @@ const tool = (name: 'events' | 'projections', words: string, settings: Record<st
     )
   })
 
-/** Starts the application with a visitor who stays signed in. */
+/** Starts the application with a client that stays signed in. */
 async function start(settings: Record<string, string> = {}) {
   app = startEverchart(home.folder, { DATABASE_URL: database.url, ...settings })
   const url = await app.ready
@@ -59,14 +59,14 @@ async function stop(): Promise<void> {
   await app?.ended
 }
 
-/** The one line with which a start is refused. */
+/** Returns the line with which a start is refused. */
 async function refusal(settings: Record<string, string> = {}): Promise<string | undefined> {
   app = startEverchart(home.folder, { DATABASE_URL: database.url, ...settings })
   expect((await app.ended).code).toBe(1)
   return app.output().trim().split('\n').at(-1)
 }
 
-it('goes on with the same database when the history has moved to an EventStoreDB, and back', async () => {
+it('keeps its database when the events move to an EventStoreDB and back', async () => {
   const first = await start()
   const owner = await newOwner({ newClient: () => createClient(first.url) })
   cookie = owner.client.cookie() ?? ''
@@ -78,7 +78,7 @@ it('goes on with the same database when the history has moved to an EventStoreDB
     err: 'This event store is empty: copy the history to it first, with npm run events -- copy\n',
   })
   expect((await tool('events', `copy --from postgres --to ${server.url}`)).code).toBe(0)
-  // While the application runs, nothing may be taken from below it.
+  // Refused while the application runs.
   expect(await tool('projections', 'rebuild --all --moved', there())).toMatchObject({
     code: 1,
     err: 'Everchart is running on this database: stop it first\n',
@@ -115,7 +115,7 @@ it('goes on with the same database when the history has moved to an EventStoreDB
 })
 
 it.each(['rebuild patients --moved', 'rebuild --all --moved --diff', 'verify --all --moved'])(
-  'refuses nonsense: %s',
+  'refuses invalid arguments: %s',
   async (words) => {
     const { code, err } = await tool('projections', words)
     expect([code, err.trim().split('\n').length]).toEqual([2, 1])

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-test('packages of another checkout are not emptied through a link', async () => {
+test('does not empty the packages of another checkout through a symbolic link', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-prepare-'))
   try {
     const [others, checkout] = [path.join(folder, 'others'), path.join(folder, 'checkout')]

@@ -17,7 +17,7 @@ const projections = (...args: string[]) =>
     )
   })
 
-test('works beside a running Everchart, whose screens do not notice, and without one', async () => {
+test('works with a running application, without affecting its screens, and without one', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   const { client } = await newOwner({ newClient: () => createClient(app.url()) })
@@ -46,7 +46,7 @@ test('works beside a running Everchart, whose screens do not notice, and without
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('refuses nonsense in one line and starts nothing', async () => {
+test('refuses invalid arguments in one line and starts nothing', async () => {
   const { code, out, err } = await projections('rebuild', 'nobody')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^There is no read model nobody: there are [^\n]+\n$/)

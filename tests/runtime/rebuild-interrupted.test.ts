@@ -10,16 +10,16 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { patientsProjection } from '#modules/patients/projection.ts'
 import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { generatePatients } from '#tests/bench/people.ts'
+import { generatePatients } from '#tests/bench/generated-patients.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 const patients = 8_400
-/** Long enough for the new rows to be written several times on the way. */
+/** Enough events for several writes of the new table. */
 const notes = 'Called, will come again. '.repeat(140)
 
-describe('npm run projections -- rebuild, as a process of its own beside those who write and read', () => {
+describe('npm run projections -- rebuild, in a separate process during reads and writes', () => {
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
@@ -34,20 +34,20 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     pool = openPool(database.url, 8)
     store = await openPostgresStore(pool)
     const practiceId = PracticeId.parse(crypto.randomUUID())
-    const everybody = generatePatients(practiceId, 1_000_000)
+    const patientEvents = generatePatients(practiceId, 1_000_000)
     const write = async (count: number) => {
       const some = Array.from({ length: count }, () => {
-        const { value } = everybody.next()
-        if (!value) throw new Error('nobody is left')
+        const { value } = patientEvents.next()
+        if (!value) throw new Error('no patients are left')
         return newEvent(value.type, { ...value.data, notes }, { practiceId })
       })
       const { status } = await store.append(`patients-${crypto.randomUUID()}`, 'no-stream', some)
       if (status !== 'appended') throw new Error(status)
     }
-    for (let there = 0; there < patients; there += 200) await write(200)
+    for (let written = 0; written < patients; written += 200) await write(200)
     feed = createProjectionRunner({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
     await feed.start()
-    table = await tableThatAnswers()
+    table = await findCurrentTable()
     // An open reader blocks the swap, so that the rebuild cannot be over before the signal arrives.
     reader = await pool.connect()
     await reader.query('begin; select count(*) from read.patients')
@@ -65,7 +65,7 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     await database.drop()
   })
 
-  const tableThatAnswers = async () =>
+  const findCurrentTable = async () =>
     (
       await pool.query(
         `select 'read.patients'::regclass::oid as oid, version from read.checkpoints where name = 'patients'`,
@@ -90,15 +90,15 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     return { code, signal, output: child.output() }
   }
 
-  /** Calls it once more: it goes on where it was, and what answers then is what follows from the record. */
-  async function expectToGoOn(): Promise<void> {
+  /** Runs the rebuild again, and expects it to resume and to produce the folded rows. */
+  async function expectToResume(): Promise<void> {
     await reader.query('commit')
     reader.release()
-    expect(await tableThatAnswers()).toEqual(table)
-    const there = await next()
-    expect(there?.position).toMatch(/^pg-/)
-    const done = Number(there?.position?.slice(3))
-    // There is something left to fold.
+    expect(await findCurrentTable()).toEqual(table)
+    const checkpoint = await next()
+    expect(checkpoint?.position).toMatch(/^pg-/)
+    const done = Number(checkpoint?.position?.slice(3))
+    // Events remain to be folded.
     await expect.poll(async () => Number((await store.head())?.slice(3))).toBeGreaterThan(done)
     // PostgreSQL releases the lock of a killed rebuild when it detects the end of its session.
     const held = `select from pg_locks where locktype = 'advisory' and classid = ${advisoryLocks.rebuild}
@@ -110,12 +110,12 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
     const events = Number(/done, ([\d,]+) events/.exec(again.output)?.[1]?.replaceAll(',', ''))
     expect(events).toBeGreaterThan(0)
     expect(events).toBeLessThanOrEqual(head - done)
-    expect(await tableThatAnswers()).not.toEqual(table)
+    expect(await findCurrentTable()).not.toEqual(table)
     const proved = await endOf(call('verify', 'patients'))
     expect([proved.code, proved.output]).toEqual([0, expect.stringMatching(/every row is as it should be/)])
   }
 
-  it('is ended by Ctrl-C with exit code 130 and nothing changed, and goes on at the next call', async () => {
+  it('stops on Ctrl-C with exit code 130, changes nothing, and resumes at the next call', async () => {
     const child = call('rebuild', 'patients')
     const end = endOf(child)
     await expect.poll(next, { interval: 5 }).toBeDefined()
@@ -125,15 +125,15 @@ describe('npm run projections -- rebuild, as a process of its own beside those w
       signal: null,
       output: 'patients: cancelled, nothing was changed; the next rebuild continues from here\n',
     })
-    await expectToGoOn()
+    await expectToResume()
   })
 
-  it('changes nothing when it is killed, and goes on at the next call', async () => {
+  it('changes nothing when it is killed, and resumes at the next call', async () => {
     const child = call('rebuild', 'patients')
     const end = endOf(child)
     await expect.poll(next, { interval: 5 }).toMatchObject({ position: expect.stringMatching(/^pg-/) as unknown })
     child.kill('SIGKILL')
     expect(await end).toMatchObject({ code: null, signal: 'SIGKILL' })
-    await expectToGoOn()
+    await expectToResume()
   })
 })

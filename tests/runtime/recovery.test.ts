@@ -59,7 +59,7 @@ test('after kill -9 of everything, the next start recovers and keeps what was wr
   await stop(second)
 })
 
-test('a database that outlived its application is ended and started anew', async () => {
+test('a database that outlived its application is stopped and restarted', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   const orphan = await postmaster()
@@ -74,12 +74,12 @@ test('a database that outlived its application is ended and started anew', async
   await stop(second)
 })
 
-test('a postmaster.pid that names somebody else by now does no harm, neither to us nor to them', async () => {
+test('a postmaster.pid whose process id belongs to another program is ignored, and that program is not killed', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   const old = await readFile(pidFile(), 'utf8')
   await stop(first)
-  // This test's own process stands for a program that got the number after a restart of the machine.
+  // The process of this test stands for a program that got the id after a reboot.
   await writeFile(pidFile(), old.replace(/^\d+/, String(process.pid)))
 
   const second = startEverchart(data.folder)
@@ -88,7 +88,7 @@ test('a postmaster.pid that names somebody else by now does no harm, neither to 
   await stop(second)
 })
 
-test('the port of last time in use: the database takes another one', async () => {
+test('the database takes another port when the previous one is in use', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   await stop(first)
@@ -103,7 +103,7 @@ test('the port of last time in use: the database takes another one', async () =>
   taken.close()
 })
 
-test('a first start that was killed while it made the database begins anew', async () => {
+test('a first start that was killed during initdb starts over', async () => {
   await mkdir(inData('postgres.unfinished', 'base'), { recursive: true })
   await writeFile(inData('postgres.unfinished', 'PG_VERSION'), '18\n')
   await writeFile(inData('postgres-password'), 'of the start that was killed', { mode: 0o600 })
@@ -113,7 +113,7 @@ test('a first start that was killed while it made the database begins anew', asy
   await stop(app)
 })
 
-test.runIf(process.getuid?.() === 0)('root keeps its data in a folder that only root may enter', async () => {
+test.runIf(process.getuid?.() === 0)('root keeps its data in a folder that only root can read', async () => {
   await chmod(data.folder, 0o700)
   const app = startEverchart(data.folder)
   await healthy(app)
@@ -121,7 +121,7 @@ test.runIf(process.getuid?.() === 0)('root keeps its data in a folder that only 
   expect((await stat(data.folder)).mode & 0o777).toBe(0o700)
 })
 
-test('a database killed while the application runs comes back by itself', async () => {
+test('a database killed while the application runs is restarted', async () => {
   const app = startEverchart(data.folder)
   await healthy(app)
   const killed = await postmaster()

@@ -18,22 +18,22 @@ async function refused(given: Record<string, string>): Promise<string> {
   return app.output()
 }
 
-test('--help lists every setting and starts nothing', async () => {
+test('--help lists every variable and starts nothing', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['backend/main/main.ts', '--help'])
   for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
 
-test('a wrong setting ends the start with one line', async () => {
+test('an invalid variable stops the start with one line', async () => {
   expect(await refused({ PORT: 'abc' })).toBe('PORT must be a whole number from 0 to 65535, not "abc".\n')
   expect(await refused({ EVENTSTORE_URL: 'mysql://localhost:2113' })).toMatch(/^EVENTSTORE_URL must be [^\n]*\n$/)
 })
 
-test('a database that lets nobody in ends the start with one line that shows no password', async () => {
+test('a database that refuses the login stops the start with one line without the password', async () => {
   const output = await refused({ DATABASE_URL: 'postgres://me:hidden@host.invalid:5432/' })
   expect(output).toMatch(/^DATABASE_URL must be [^\n]+\n$/)
 })
 
-test('a port in use is said, and no other one is taken', async () => {
+test('a port in use is reported, and no other port is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
@@ -43,7 +43,7 @@ test('a port in use is said, and no other one is taken', async () => {
   taken.close()
 })
 
-test('a second start on the same data folder is refused, and the first goes on', async () => {
+test('a second start on the same data folder is refused, and the first keeps running', async () => {
   const first = startEverchart(data.folder)
   const url = await first.ready
   const second = startEverchart(data.folder)
@@ -56,7 +56,7 @@ test('a second start on the same data folder is refused, and the first goes on',
   expect((await first.ended).code).toBe(0)
 })
 
-test('a database folder of which half is missing is refused with one line that says what to do', async () => {
+test('an incomplete database folder is refused with one line that says what to do', async () => {
   const cluster = path.join(data.folder, 'postgres')
   await mkdir(cluster)
   await writeFile(path.join(cluster, 'PG_VERSION'), '18\n')
@@ -66,7 +66,7 @@ test('a database folder of which half is missing is refused with one line that s
   )
 })
 
-test('a lost password file, and a folder of another PostgreSQL, are refused likewise', async () => {
+test('a missing password file and a folder of another PostgreSQL version are refused too', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   app.kill('SIGTERM')
@@ -78,7 +78,7 @@ test('a lost password file, and a folder of another PostgreSQL, are refused like
   expect(await refused({})).toContain('its password file')
 })
 
-test('a data folder that nobody can make is refused with one line', async () => {
+test('a data folder that cannot be created is refused with one line', async () => {
   const file = path.join(data.folder, 'a-file')
   await writeFile(file, '')
   await chmod(file, 0o600)

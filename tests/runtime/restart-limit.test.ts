@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRestartLimiter } from '#runtime/restart-limit.ts'
 
-describe('how often a database that ended is started again', () => {
+describe('the restart limit of the embedded database', () => {
   const minute = 60_000
   const limited = () => {
     let now = 0
@@ -18,7 +18,7 @@ describe('how often a database that ended is started again', () => {
     expect(answers).toEqual([true, true, true, true, true, false, false])
   })
 
-  it('begins anew with every stretch of time, in a process that runs for months', () => {
+  it('starts over for every window, in a process that runs for months', () => {
     const { allowed, pass } = limited()
     for (let day = 0; day < 100; day++) {
       expect(allowed()).toBe(true)
@@ -26,7 +26,7 @@ describe('how often a database that ended is started again', () => {
     }
   })
 
-  it('counts the last ten minutes, wherever they begin', () => {
+  it('counts the last ten minutes as a sliding window', () => {
     const { allowed, pass } = limited()
     for (let one = 0; one < 5; one++) {
       allowed()

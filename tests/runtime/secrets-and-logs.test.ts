@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('secrets are made once, kept for their owner alone, and the same ever after', async () => {
+test('secrets are created once, readable by their owner only, and never change', async () => {
   const first = await resolveSessionSecret(folder, undefined)
   expect(await resolveSessionSecret(folder, undefined)).toBe(first)
   expect(await storeSecret(path.join(folder, 'session-secret'), 'another secret that is long enough, too')).toBe(first)
@@ -35,7 +35,7 @@ test('secrets are made once, kept for their owner alone, and the same ever after
   expect((await readFile(path.join(folder, 'session-secret'), 'utf8')).length).toBeGreaterThanOrEqual(43)
 })
 
-test('a given secret goes before a kept one, and a damaged one is never replaced', async () => {
+test('a configured secret takes precedence over the stored one, and a damaged one is never replaced', async () => {
   expect(await resolveSessionSecret(folder, 'given')).toBe('given')
   const other = await mkdtemp(path.join(os.tmpdir(), 'everchart-secrets-'))
   await writeFile(path.join(other, 'session-secret'), 'short')
@@ -46,7 +46,7 @@ test('a given secret goes before a kept one, and a damaged one is never replaced
   await rm(other, { recursive: true })
 })
 
-test('keyed hashes differ by key, by purpose and by value, and where the two meet', () => {
+test('keyed hashes differ by key, purpose and value, and by the boundary between them', () => {
   const hash = createKeyedHash('one key')
   expect(hash('email', 'ada@b.example')).toMatch(/^[0-9a-f]{64}$/)
   expect(hash('email', 'ada@b.example')).not.toBe(hash('email', 'bob@b.example'))
@@ -55,7 +55,7 @@ test('keyed hashes differ by key, by purpose and by value, and where the two mee
   expect(createKeyedHash('another')('email', 'ada')).not.toBe(hash('email', 'ada'))
 })
 
-test('a database keeps to the hash key it was begun with', async () => {
+test('a database keeps its first hash key', async () => {
   const pool = openPool(database.url, 2)
   try {
     await migrate(pool, [installationMigration])
@@ -71,7 +71,7 @@ test('a database keeps to the hash key it was begun with', async () => {
   }
 })
 
-test('an error goes to the log without the rows and values PostgreSQL puts into it', async () => {
+test('an error is logged without the rows and values that PostgreSQL adds to it', async () => {
   const pool = openPool(database.url, 1)
   try {
     const failures = await Promise.all([

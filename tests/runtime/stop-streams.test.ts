@@ -3,7 +3,7 @@ import { createClient } from '#tests/support/client.ts'
 import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 
-test('a stop ends live changes properly instead of cutting them', async () => {
+test('a stop ends live update streams properly', async () => {
   const data = await createTemporaryDataDir()
   try {
     const app = startEverchart(data.folder)
@@ -12,7 +12,7 @@ test('a stop ends live changes properly instead of cutting them', async () => {
     const stream = await fetch(`${url}/api/changes`, { headers: { cookie: client.cookie() ?? '' } })
     expect(stream.status).toBe(200)
     app.kill('SIGTERM')
-    // A connection that is cut makes this throw.
+    // A dropped connection makes this throw.
     expect(await stream.text()).toContain('event: open')
     expect((await app.ended).code).toBe(0)
   } finally {

@@ -16,9 +16,9 @@ beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
 /** Sends the head of a request and half its body; resolves when the application has accepted the head. */
-async function halfRequest(url: string) {
+async function sendHalfRequest(url: string) {
   const { hostname, port } = new URL(url)
-  const body = JSON.stringify({ email: 'nobody@practice.example', password: 'not the right one' })
+  const body = JSON.stringify({ email: 'unknown@practice.example', password: 'not the right one' })
   const socket = connect(Number(port), hostname)
   let answer = ''
   socket.on('data', (chunk) => (answer += chunk.toString()))
@@ -30,7 +30,7 @@ async function halfRequest(url: string) {
   return { finish: () => void socket.write(body.slice(20)), closed }
 }
 
-test('it answers from the first moment, and says when it is ready', async () => {
+test('responds during the start, and prints when it is ready', async () => {
   const database = await createTestDatabase()
   const address = new URL(database.url)
   const databasePort = Number(address.port)
@@ -54,11 +54,11 @@ test('it answers from the first moment, and says when it is ready', async () => 
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s finishes the running request, then ends with nothing left',
+  '%s finishes the running request, then leaves no process behind',
   async (signal) => {
     const app = startEverchart(data.folder)
     const url = await app.ready
-    const request = await halfRequest(url)
+    const request = await sendHalfRequest(url)
     app.kill(signal)
     const isRefused = () =>
       fetch(`${url}/api/health`).then(
@@ -74,19 +74,19 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('a request that never ends does not keep it longer than ten seconds', async () => {
+test('an endless request does not delay the stop beyond ten seconds', async () => {
   const app = startEverchart(data.folder)
   const url = await app.ready
-  await halfRequest(url)
+  await sendHalfRequest(url)
   app.kill('SIGTERM')
   // The request is still in flight when the application ends: by cutting it, or at the promised ten seconds.
   await app.ended
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('a second signal ends it at once, and its database with it', async () => {
+test('a second signal stops the application and its database at once', async () => {
   const app = startEverchart(data.folder)
-  await halfRequest(await app.ready)
+  await sendHalfRequest(await app.ready)
   app.kill('SIGTERM')
   await waitUntil(() => app.output().includes('stopping: finishing'))
   // A second signal within one second counts as the same one.
@@ -98,7 +98,7 @@ test('a second signal ends it at once, and its database with it', async () => {
 })
 
 test.each([50, 400, 1000, 1600])(
-  'a signal %i ms into the first start ends it cleanly; the next one starts',
+  'a signal %i ms into the first start stops it cleanly, and the next start succeeds',
   async (delay) => {
     const app = startEverchart(data.folder)
     await sleep(delay)

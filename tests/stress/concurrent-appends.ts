@@ -5,7 +5,7 @@ import { appendGroup } from '#eventstore/postgres/group-append.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool, withConnection } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { readUntilIdle, retryTimeouts } from './follower.ts'
+import { readUntilIdle, retryTimeouts } from './reader.ts'
 
 /** Counts and problems of a run of concurrent writers and readers. */
 export type AppendsReport = {

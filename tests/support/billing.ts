@@ -1,10 +1,10 @@
 import type { Client } from './client.ts'
 import { waitUntil } from './until.ts'
 
-/** What somebody types on the payment step, with a card that pays. */
+/** The payment form with a card that is accepted. */
 export const cardDetails = { cardNumber: '4242 4242 4242 4242', expMonth: 12, expYear: 2040, cvc: '123' }
 
-/** Chooses a plan and pays with a test card; answers when the provider's messages have arrived. */
+/** Chooses a plan and pays with a test card. Resolves when the provider's webhooks have arrived. */
 export async function subscribe(client: Client, planType = 'professional', card: object = {}) {
   const { body } = await client.post('/api/create-subscription', { planType })
   const clientSecret = body.clientSecret as string
@@ -14,20 +14,20 @@ export async function subscribe(client: Client, planType = 'professional', card:
   return clientSecret
 }
 
-/** What the practice pays for, once it has come to one of these states. */
-export const waitForSubscriptionStatus = async (client: Client, ...wanted: string[]) =>
+/** Waits until the subscription is in one of these states, and returns it. */
+export const waitForSubscriptionStatus = async (client: Client, ...states: string[]) =>
   (
     await waitUntil(
       () => client.get('/api/subscription/status'),
-      ({ body }) => wanted.includes(body.status),
+      ({ body }) => states.includes(body.status),
     )
   ).body
 
-/** Who is signed in, once their subscription is seen in this state. */
-export const waitForUserSubscription = async (client: Client, wanted: string) =>
+/** Waits until the signed-in user's subscription is in this state, and returns the user. */
+export const waitForUserSubscription = async (client: Client, state: string) =>
   (
     await waitUntil(
       () => client.get('/api/user'),
-      ({ body }) => body.subscriptionStatus === wanted,
+      ({ body }) => body.subscriptionStatus === state,
     )
   ).body

@@ -3,16 +3,16 @@ import type { Problem } from '#contracts/problem.ts'
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-/** What came back, with its body read. */
+/** A response with its parsed body. */
 export type ApiResponse = { status: number; headers: Headers; body: Json; problem: Problem }
 
-/** A browser as far as HTTP goes: keeps cookies, sends JSON and its origin. */
+/** An HTTP client that behaves like a browser: keeps cookies, sends JSON and its origin. */
 export type Client = {
   url: string
   cookie(): string | undefined
   setCookie(cookie: string | undefined): void
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
-  /** Sends the text as it is, whatever it is. */
+  /** Sends a body unchanged, valid or not. */
   sendRaw(method: string, path: string, text: string | Buffer, headers?: Record<string, string>): Promise<ApiResponse>
   get(path: string): Promise<ApiResponse>
   post(path: string, body?: unknown): Promise<ApiResponse>
@@ -57,7 +57,7 @@ export function createClient(url: string): Client {
   return client
 }
 
-/** The cookie header after an answer: new values over old ones, emptied ones gone. */
+/** Returns the cookie header after a response: new values replace old ones, expired ones are removed. */
 function mergeCookies(before: string | undefined, set: readonly string[]): string | undefined {
   const jar = new Map((before?.split('; ') ?? []).map((pair) => [pair.slice(0, pair.indexOf('=')), pair] as const))
   for (const line of set) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { DomainEvent, NewEvent, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 
-/** A fact ready for the store, by a process, of no practice in particular. */
+/** Creates an event to append, by a process and without a practice. */
 export function newEvent(
   type = 'SomethingHappened',
   data: NewEvent['data'] = {},
@@ -26,7 +26,7 @@ export function newEvent(
   }
 }
 
-/** A fact as the store gives it back, for folds that are tested without one. */
+/** Creates an event as read from the store, for folds that are tested without one. */
 export function recordedEvent<Event extends DomainEvent>(
   event: Event,
   over: { stream?: string; revision?: number; position?: number; metadata?: Partial<NewEvent['metadata']> } = {},
@@ -43,14 +43,14 @@ export function recordedEvent<Event extends DomainEvent>(
   }
 }
 
-/** Everything in a stream, oldest first. */
+/** Returns all events of a stream, oldest first. */
 export async function readStream(store: EventStore, stream: string, from?: bigint): Promise<Recorded[]> {
   const events: Recorded[] = []
   for await (const event of store.read(stream, from)) events.push(event)
   return events
 }
 
-/** The whole record, page by page. */
+/** Reads all events, page by page. */
 export async function readAllEvents(store: EventStore, page = 500): Promise<Recorded[]> {
   const all: Recorded[] = []
   for (let after: string | null = null; ;) {

@@ -5,13 +5,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processEnvironment } from './process-environment.ts'
 
-/** The application as people run it: a process of its own, with an embedded database in a folder of its own. */
+/** The application as installed: a separate process with an embedded database in its own data folder. */
 export type EverchartProcess = {
-  /** Where it answers, once `ready` has resolved. */
+  /** Returns its address, once `ready` has resolved. */
   url(): string
-  /** All it has printed so far. */
+  /** Returns all output so far. */
   output(): string
-  /** Resolves with its address when it says that it is ready; rejects when it ends before. */
+  /** Resolves with its address when it prints that it is ready; rejects when it ends before. */
   ready: Promise<string>
   /** Resolves when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>
@@ -43,7 +43,7 @@ export function startEverchart(
   let output = ''
   let url = ''
   const ready = Promise.withResolvers<string>()
-  // A test that expects a refusal never asks whether it got ready.
+  // A test that expects a refusal never awaits `ready`.
   ready.promise.catch(() => undefined)
   const ended = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>()
   const read = (chunk: Buffer) => {
@@ -69,10 +69,10 @@ export function startEverchart(
   }
 }
 
-/** A data folder for one test. `remove` ends what still works in it, then removes it. */
+/** Creates a data folder for one test. `remove` kills processes that still use it, then deletes it. */
 export async function createTemporaryDataDir(): Promise<{ folder: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-process-'))
-  // As root the database runs as another user, who must be able to walk through.
+  // Under root the database runs as another user, which needs access to the parent folders.
   await chmod(folder, 0o711)
   return {
     folder,
@@ -89,7 +89,7 @@ export async function readDatabaseUrl(dataDir: string): Promise<string> {
   return `postgres://everchart:${await read('postgres-password')}@127.0.0.1:${await read('postgres-port')}/everchart`
 }
 
-/** The processes of the database in a data folder. */
+/** Returns the ids of the database processes of a data folder. */
 export async function findDatabaseProcesses(dataDir: string): Promise<number[]> {
   const cluster = path.join(dataDir, 'postgres')
   const found: number[] = []
@@ -113,7 +113,7 @@ export async function findListeningPort(pid: number): Promise<number | undefined
   return undefined
 }
 
-/** `kill -9` of everything that works in a data folder: the application and its database. */
+/** Kills the application and the database of a data folder with `kill -9`. */
 export async function killAllProcesses(dataDir: string): Promise<void> {
   const owner = Number(await readFile(path.join(dataDir, 'in-use.pid'), 'utf8').catch(() => '0'))
   for (const pid of [owner, ...(await findDatabaseProcesses(dataDir))]) {
@@ -126,6 +126,6 @@ function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It had ended already.
+    // The process has already ended.
   }
 }

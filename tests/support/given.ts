@@ -3,8 +3,7 @@ import { type Decider, fold, isRejection, type MarkedEvent } from '#eventstore/d
 import type { DomainEvent } from '#eventstore/event.ts'
 
 /**
- * `given(what happened).when(what is asked).then(what happens)`, or `.thenNothing()`, or `.thenRefused('code')`: the
- * grammar of every decider's specification.
+ * Specifies a decider: `given(events).when(command).then(events)`, or `.thenNothing()`, or `.thenRefused('code')`.
  */
 export const deciderSpec =
   <Command, Event extends DomainEvent, State, Code extends string>(decider: Decider<Command, Event, State, Code>) =>
@@ -14,7 +13,7 @@ export const deciderSpec =
       return {
         then(...events: Event[]) {
           expect(decision).toEqual(events)
-          // What is decided can also be stored.
+          // The decided events can also be stored.
           for (const event of events) expect(decider.events.parse(event)).toEqual(event)
         },
         thenNothing: () => expect(decision).toEqual([]),

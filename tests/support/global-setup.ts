@@ -8,12 +8,12 @@ import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the run's own PostgreSQL, as superuser. */
+    /** The superuser URL of the PostgreSQL of this test run. */
     databaseUrl: string
   }
 }
 
-/** What a test run may do without: it loses nothing of worth when the machine loses power. */
+/** Settings that trade durability for speed: a test run has nothing to lose in a power failure. */
 const fastUnsafeSettings = [
   'fsync=off',
   'synchronous_commit=off',
@@ -23,9 +23,8 @@ const fastUnsafeSettings = [
 ]
 
 /**
- * Starts one real PostgreSQL for the whole run in a folder that goes away with it, and makes the template from which
- * every test file gets its own database. With TEST_DATABASE_URL a server that already runs is used instead. A run of
- * nothing but unit tests (`--project unit`) gets none.
+ * Starts one real PostgreSQL for the whole run in a temporary folder, and creates the template database of all test
+ * databases. TEST_DATABASE_URL selects a running server instead. A run of unit tests only (`--project unit`) starts none.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
@@ -36,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     return async () => undefined
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-test-'))
-  // As root the database runs as another user, who must be able to walk through.
+  // Under root the database runs as another user, which needs access to the parent folders.
   await chmod(folder, 0o711)
   const database = await startEmbeddedPostgres({
     dataDir: folder,
@@ -53,7 +52,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** A shell that waits for this process to end, however it ends, and then tidies up what a killed run would leave. */
+/** Starts a shell that waits for the end of this process, even by a kill, and then cleans up. */
 function startCleanupWatchdog(pid: number, folder: string) {
   const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 1; rm -rf "$1"'
   const watch = spawn('sh', ['-c', script, String(pid), folder], {

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Starts the test files that take longest first, so that no worker runs the last one alone. Durations come from vitest's
- * cache of the run before. A file without one, as every file in a fresh clone, starts earlier than those with one, in the
- * order of the longest time-out that it declares, then of its size.
+ * Starts the slowest test files first, so that no worker runs the last one alone. Durations come from vitest's cache of the
+ * previous run. A file without one, like every file in a fresh clone, starts before those with one, ordered by its longest
+ * declared time-out, then by its size.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,7 +22,7 @@ export class LongestFirst extends BaseSequencer {
 
 type Estimate = { timeoutMs: number; bytes: number }
 
-/** Estimates from the text of a test file and of the helpers beside it how long it takes. */
+/** Estimates the duration of a test file from its text and that of the helpers in its folder. */
 export function estimate(file: string): Estimate {
   const text = readFileSync(file, 'utf8')
   const timeouts = [...text.matchAll(/(?:^\}, |^ +\}, |timeout: )(\d[\d_]*)/gm)].map(([, number = '']) =>

@@ -4,8 +4,8 @@ import { newUser } from './practice.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * A member of a practice who is not its owner, with what they sign in with. Inviting members is not part of the product yet,
- * so the accounts' read model is given what an invitation will write there.
+ * Adds a member to a practice who is not its owner, and returns the client and credentials. Invitations are not part of the
+ * product yet, so the read model of the accounts is updated directly.
  */
 export async function newMember(app: TestApp, practiceId: string, role: Role) {
   const member = await newUser(app)
@@ -16,6 +16,6 @@ export async function newMember(app: TestApp, practiceId: string, role: Role) {
   return member
 }
 
-/** The same, where only what they ask matters. */
+/** Adds a member to a practice and returns only the client. */
 export const joinPractice = async (app: TestApp, practiceId: string, role: Role): Promise<Client> =>
   (await newMember(app, practiceId, role)).client

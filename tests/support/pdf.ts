@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** The words on a page, as a reader draws them: hexadecimal texts in packed streams. */
+/** Extracts the text of a PDF: hexadecimal strings in compressed streams. */
 export function extractPdfText(pdf: Buffer): string {
   const text = pdf.toString('latin1')
   return [...text.matchAll(/stream\r?\n/g)]

@@ -5,13 +5,13 @@ import type { Client } from './client.ts'
 
 export const password = 'a long enough password'
 
-/** What somebody types to sign up; every call is another person. */
+/** Returns a sign-up form of a new person with each call. */
 export function registrationForm(over: Record<string, unknown> = {}) {
   const name = `u${randomUUID().slice(0, 8)}`
   return { email: `${name}@example.test`, username: name, password, firstName: 'Ada', lastName: 'Okafor', ...over }
 }
 
-/** What an owner types in the second step of the wizard. */
+/** The practice details of the second step of the wizard. */
 export const practiceDetails = {
   name: 'Harbor Clinic',
   address: '418 Harbor Street, Lakeside',
@@ -21,7 +21,7 @@ export const practiceDetails = {
   timezone: 'America/New_York',
 }
 
-/** A person who has just signed up, in a browser of their own. */
+/** Signs up a new user with a separate client. */
 export async function newUser(app: { newClient(): Client }, over: Record<string, unknown> = {}) {
   const client = app.newClient()
   const sent = registrationForm(over)
@@ -30,7 +30,7 @@ export async function newUser(app: { newClient(): Client }, over: Record<string,
   return { client, user: answer.body as CurrentUser, registration: sent }
 }
 
-/** The owner of a practice that has just been set up, in a browser of their own. */
+/** Sets up a practice with a new owner and a separate client. */
 export async function newOwner(app: { newClient(): Client }, over: Record<string, unknown> = {}) {
   const owner = await newUser(app)
   const answer = await owner.client.post('/api/practices/setup', { ...practiceDetails, ...over })

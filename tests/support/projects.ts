@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path'
 
-/** Which test belongs to which vitest project follows from its folder and name; integration takes every other one. */
+/** The vitest projects and their test files, by folder and name; `integration` runs all other files. */
 export const testFiles = {
   /** Pure: no database, no process, no browser. */
   unit: [
@@ -8,9 +8,9 @@ export const testFiles = {
     'tests/{contracts,golden,web}/**/*.test.ts',
     'tests/modules/**/{decider,projection,process-manager,properties}.test.ts',
   ],
-  /** The built web app, most of it in a real Chromium. */
+  /** The built web app, mostly in a real Chromium. */
   browser: ['tests/e2e/**/*.test.ts'],
-  /** Processes of our own that are started, stopped and killed. */
+  /** Processes that are started, stopped and killed. */
   system: ['tests/{bench,crash,runtime}/**/*.test.ts'],
 }
 

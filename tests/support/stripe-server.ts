@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One call as it came: its form is read as Stripe reads it. */
+/** A received call, with its form parsed as Stripe does. */
 export type StripeCall = {
   method: string
   path: string
@@ -11,7 +11,7 @@ export type StripeCall = {
 
 type StripeResponse = { status?: number; body: object; headers?: Record<string, string> }
 
-/** A server of ours in the place of Stripe's API. `answer` decides what it says; `calls` is what it was asked. */
+/** Starts a stand-in for Stripe's API. `answer` returns its replies; `calls` records the requests. */
 export async function startStripeServer(answer: (call: StripeCall) => StripeResponse) {
   const calls: StripeCall[] = []
   let now = new Date()
@@ -32,7 +32,7 @@ export async function startStripeServer(answer: (call: StripeCall) => StripeResp
   return {
     calls,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** What its clock shows from now on. */
+    /** Sets its clock. */
     setTime(time: Date) {
       now = time
     },

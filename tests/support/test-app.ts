@@ -14,39 +14,39 @@ import { type Client, createClient } from './client.ts'
 /** The master key of every test application. */
 export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
 
-/** What signs the messages of the payment provider in every test application. */
+/** The webhook secret of every test application. */
 export const webhookSecret = 'whsec_of_the_test_run_alone'
 
-/** The real application over real HTTP on a database of its own. */
+/** The real application over HTTP with its own database. */
 export type TestApp = ComposedApp & {
   url: string
   databaseUrl: string
-  /** A browser of its own: keeps its cookies. */
+  /** Creates a client with its own cookies. */
   newClient(): Client
-  /** Moves the application's clock, in milliseconds. */
+  /** Advances the application's clock by milliseconds. */
   advanceClock(milliseconds: number): void
   /** Freezes the application's clock: only `advanceClock` moves it, so that results do not depend on how busy the machine is. */
   stopClock(): void
-  /** Stops everything and drops the database. */
+  /** Stops the application and drops the database. */
   dispose(): Promise<void>
-  /** Stops this copy alone; its database stays for the next. */
+  /** Stops this instance and keeps its database. */
   stopInstance(): Promise<void>
 }
 
 type Options = {
-  /** Another copy of the app on a database that is there already. */
+  /** An existing database; otherwise a new one is created. */
   databaseUrl?: string
-  /** An EventStoreDB; otherwise events are kept in the database. */
+  /** An EventStoreDB; otherwise events are stored in the database. */
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
   sandbox?: BillingSettings['sandbox']
   stripe?: BillingSettings['stripe']
-  /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
+  /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
 }
 
-/** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
+/** Starts the application on a free port. Call it in `beforeAll`, and `dispose` in `afterAll`. */
 export async function startTestApp({
   databaseUrl,
   eventStoreUrl,
@@ -94,7 +94,7 @@ export async function startTestApp({
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const stopCopy = async () => {
+  const stopInstance = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await assembled.stop()
@@ -110,9 +110,9 @@ export async function startTestApp({
     stopClock() {
       stoppedAt ??= Date.now()
     },
-    stopInstance: stopCopy,
+    stopInstance,
     async dispose() {
-      await stopCopy()
+      await stopInstance()
       await database.drop()
     },
   }

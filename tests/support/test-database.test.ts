@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
-test('every test file gets an empty database of its own, with the extensions', async () => {
+test('every test file gets its own empty database with the extensions', async () => {
   const [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])
   try {
     expect(one.url).not.toBe(two.url)

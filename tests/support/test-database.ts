@@ -3,10 +3,10 @@ import { Client } from 'pg'
 import { inject } from 'vitest'
 import { waitUntil } from './until.ts'
 
-/** A database of its own, empty but for the extensions, on the PostgreSQL of this test run. */
+/** An empty database with the extensions, on the PostgreSQL of this test run. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** Makes one; call it in `beforeAll` and `drop` it in `afterAll`. Connections still open are cut by `drop`. */
+/** Creates a database. Call it in `beforeAll`, and `drop` in `afterAll`, which terminates open connections. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -20,7 +20,7 @@ async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    // Two files may ask at the same moment, and PostgreSQL copies a template for one at a time.
+    // Test files may call this concurrently, but PostgreSQL copies a template for one session at a time.
     await client.query(`select pg_advisory_lock(hashtext('everchart test databases'))`)
     await client.query(statement)
   } finally {

@@ -200,7 +200,9 @@ describe('EventStoreDB with faults', () => {
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       const outcomes: Appended[] = []
       for (let n = 0; n < 12; n++) {
-        outcomes.push(await appendWithRetry(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]))
+        outcomes.push(
+          await appendWithRetry(`stormy-${writer}`, n === 0 ? 'no-stream' : BigInt(n - 1), [newEvent('N', { n })]),
+        )
         written++
       }
       return outcomes

@@ -6,7 +6,7 @@ import { serveStream } from '#http/serve-stream.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
-import { openEventStream } from '#tests/support/stream.ts'
+import { openEventStream } from '#tests/support/event-stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 

@@ -11,7 +11,7 @@ const OrderEvent = z.discriminatedUnion('type', [
 type OrderEvent = z.infer<typeof OrderEvent>
 type State = { orderId: string | null; paid: boolean }
 
-/** An order that is paid once. */
+/** Decides the payment of an order, once. */
 const orderDecider: Decider<{ type: 'Pay' }, OrderEvent, State> = {
   category: 'order',
   events: OrderEvent,
@@ -27,7 +27,7 @@ const payments = defineProcessManager<OrderEvent>({
   on: { OrderPlaced: ({ data: { orderId } }) => [{ job: payOrder, data: { orderId } }] },
 })
 
-/** A module as any other: what is placed is paid at a vendor, once, and then it is a fact that it is paid. */
+/** A module whose job pays every placed order at a vendor once and then records the payment. */
 export const createOrdersModule = (vendorUrl: string): Module => ({
   name: 'orders',
   events: [OrderEvent],

@@ -14,7 +14,7 @@ const [first, middle, last] = [prefixes, infixes, suffixes].map((parts) => parts
   string[],
 ]
 
-/** Numbers that look like chance and are the same in every run (mulberry32). */
+/** Creates a random generator (mulberry32) with the same numbers in every run. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -28,8 +28,8 @@ export function createRandom(seed: number): () => number {
 const pickOne = (list: readonly string[], next: () => number) => list[Math.floor(next() * list.length)] ?? ''
 
 /**
- * Patients of a practice as a big clinic has them: some twenty thousand family names, every twentieth patient a Smith,
- * every thousandth a Hopper, half of all phones in one area code.
+ * Generates patients like those of a large clinic: about twenty thousand last names, every twentieth patient a Smith, every
+ * thousandth a Hopper, half of all phone numbers in one area code.
  */
 export function* generatePatients(practiceId: PracticeId, count: number, seed = 1): Generator<Registered> {
   const next = createRandom(seed)

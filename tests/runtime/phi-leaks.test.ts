@@ -11,7 +11,7 @@ import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#
 import { newOwner } from '#tests/support/practice.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
-/** What nobody would write by chance. */
+/** PHI values that occur nowhere by chance. */
 const words = [
   'Zyxwvut',
   'Qwortle',
@@ -50,7 +50,7 @@ const csv = [
 const pattern = words.flatMap((word) => [word, Buffer.from(word).toString('hex')]).join('|')
 const planted = new RegExp(pattern, 'i')
 
-describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted word is found', (kept) => {
+describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted word is found', (storeName) => {
   let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
   let server: WireServer | undefined
   let app: EverchartProcess
@@ -60,7 +60,7 @@ describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted 
 
   beforeAll(async () => {
     data = await createTemporaryDataDir()
-    server = kept === 'PostgreSQL' ? undefined : await startWireServer()
+    server = storeName === 'PostgreSQL' ? undefined : await startWireServer()
     app = startEverchart(data.folder, { LOG_LEVEL: 'trace', ...(server ? { EVENTSTORE_URL: server.url } : {}) })
     await app.ready
     const owner = await newOwner({ newClient: () => createClient(app.url()) })
@@ -84,7 +84,7 @@ describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted 
     await server?.stop()
   })
 
-  /** The tables beside the read models that have a planted word in them. */
+  /** Returns the tables, other than read models, that contain a planted word. */
   async function foundIn(): Promise<string[]> {
     const { rows } = await pool.query<{ name: string; reads: boolean }>(
       `select format('%I.%I', schemaname, tablename) as name, schemaname = 'read' as reads from pg_tables
@@ -100,12 +100,12 @@ describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted 
     return [...new Set(found)]
   }
 
-  it('in any table while an import waits, nor when it is done, nor when it is taken back', async () => {
+  it('in any table while an import waits, is done or is undone', async () => {
     let importId = ''
     await withPracticeLock(pool, practiceId, async () => {
       importId = await importFile(client, csv)
       expect((await pool.query('select from app.import_files')).rowCount).toBe(1)
-      // The read models are what the screens search; there the words must be.
+      // The read models are searched by the screens and must contain the words.
       expect(await foundIn()).toEqual(['read'])
     })
     expect(await settled(client, importId)).toMatchObject({ created: 1, skipped: 1 })
@@ -131,7 +131,7 @@ describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted 
       )
   })
 
-  it('in what was logged, by the application and by its database', async () => {
+  it('in the logs of the application and its database', async () => {
     app.kill('SIGTERM')
     expect((await app.ended).code).toBe(0)
     expect(app.output()).toMatch(/PATCH/)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const text = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.constant('null'), fc.constant('$phi'))
 
-/** Values as an event of this schema can carry them, with every kind of text. */
+/** Returns random values that match an event schema, with every kind of text. */
 export function arbitraryFromSchema(schema: z.ZodType): fc.Arbitrary<unknown> {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values)
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...(schema.options as string[]))

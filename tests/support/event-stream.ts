@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from './client.ts'
 
-/** Server-sent events as a browser receives them. */
+/** A stream of server-sent events, as received by a browser. */
 export type EventStreamReader = {
   status: number
   headers: Headers
-  /** The data of every message of a name that has come so far. */
+  /** Returns the data of all received messages with this name. */
   messages(name: string): unknown[]
-  /** Waits until a condition holds for what has come, or until the stream has ended. */
+  /** Waits until a condition holds for the received messages, or until the stream has ended. */
   waitUntil(condition: () => boolean): Promise<void>
   isEnded(): boolean
   close(): void
 }
 
-/** Opens a stream in somebody's browser, and resolves when its first message is there, or the refusal. */
+/** Opens a stream with a client. Resolves when its first message or the refusal has arrived. */
 export async function openEventStream(client: Client, path: string): Promise<EventStreamReader> {
   const cut = new AbortController()
   const cookie = client.cookie()

@@ -4,17 +4,17 @@ import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
-import { crashAt } from './deaths.ts'
+import { crashAt } from './crash-points.ts'
 import { createOrdersModule } from './orders.ts'
 
-/** A copy of the whole application, with one module more: a process of its own that can be made to die. */
-const { DATABASE_URL = '', VENDOR_URL = '', DIE_AT } = process.env
-if (DIE_AT) crashAt(DIE_AT)
+/** Runs the whole application with an additional module in a process that can be crashed. */
+const { DATABASE_URL = '', VENDOR_URL = '', CRASH_AT } = process.env
+if (CRASH_AT) crashAt(CRASH_AT)
 
 const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
 const app = createApp({
   logger,
-  health: () => Promise.reject(new Error('Nobody asks this copy')),
+  health: () => Promise.reject(new Error('not called')),
   webFolder: 'dist',
   trustProxy: false,
 })
@@ -27,7 +27,7 @@ await composeApp({
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: importKey(Buffer.alloc(32, 'a master key')),
   keyedHash: createKeyedHash('a key of the test run'),
-  billing: { sandbox: 'off', stripe: null, webhookSecret: 'nobody sends messages', address: '' },
+  billing: { sandbox: 'off', stripe: null, webhookSecret: 'not used in this test', address: '' },
   secure: false,
   hasSamplePractices: false,
 })
