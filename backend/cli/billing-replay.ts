@@ -8,7 +8,7 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { BillingEvent } from '#modules/billing/events.ts'
 import type { Message, ProviderUpdate } from '#modules/billing/payment-provider.ts'
 import { replay, type Step } from '#modules/billing/replay.ts'
-import { Envelope } from '#modules/billing/webhook.ts'
+import { Envelope } from '#modules/billing/receive-message.ts'
 
 const help = `npm run billing -- replay <practice> [--assume <file>]
 

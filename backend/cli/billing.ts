@@ -1,7 +1,7 @@
 import { runCli, withEngine } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
 import { runBilling } from './billing-replay.ts'
-import { parseSandboxWebhook } from '#modules/billing/sandbox/provider.ts'
+import { parseSandboxWebhook } from '#stand-ins/billing-sandbox/provider.ts'
 import { parseStripeMessage } from '#modules/billing/stripe-objects.ts'
 
 /** Messages are read as those that come: in the way of whoever takes the money here. */

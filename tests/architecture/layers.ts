@@ -21,7 +21,7 @@ const webChain = ['web/theme.ts', 'web/ui', 'web/api', 'web/forms', 'web/entitie
 const belowForms = ['web/theme.ts', 'web/ui', 'web/api']
 
 const belowModules = [...contracts, ...backendChain, 'backend/http', 'backend/mail']
-const wholeBackend = [...belowModules, 'backend/modules', 'backend/backup']
+const wholeBackend = [...belowModules, 'backend/modules', 'backend/stand-ins', 'backend/backup']
 
 export const layers: Record<string, readonly string[]> = {
   'contracts/values': [],
@@ -32,6 +32,7 @@ export const layers: Record<string, readonly string[]> = {
   'backend/mail': [values],
   'backend/backup': [values, ...backendChain],
   'backend/modules': belowModules,
+  'backend/stand-ins': [...belowModules, 'backend/modules'],
   'backend/cli': [...wholeBackend, 'backend/main'],
   'backend/main': wholeBackend,
 

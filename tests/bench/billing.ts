@@ -1,5 +1,5 @@
 import type { composeApp } from '#main/compose.ts'
-import { signed } from '#modules/billing/webhook.ts'
+import { signed } from '#modules/billing/receive-message.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'

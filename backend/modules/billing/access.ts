@@ -1,7 +1,7 @@
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
 import type { Invoice, Subscription } from './events.ts'
-import { addDays } from './instants.ts'
+import { addDays } from './date-math.ts'
 
 /** How long a practice that has not paid keeps access, in days from the beginning of the period that is not paid. */
 export const graceDays = 14

@@ -6,9 +6,9 @@ import { Cause } from '#process-managers/process-manager.ts'
 import { billingDecider } from './decider.ts'
 import { ProviderObjectId, type ProviderUpdate } from './payment-provider.ts'
 import { fetchSubscriptionJob } from './process-manager.ts'
-import { findProvider, requireProvider } from './provider-of.ts'
-import { forEachActive } from './running.ts'
-import { enqueueMessage, handleMessageJob } from './webhook.ts'
+import { findProvider, requireProvider } from './select-provider.ts'
+import { forEachActive } from './for-each-active.ts'
+import { enqueueMessage, handleMessageJob } from './receive-message.ts'
 
 /** In whose name the facts of the payment provider are written down. */
 export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>

@@ -18,10 +18,10 @@ import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { computeAccess, currentSubscription } from './access.ts'
-import { startCheckout } from './checkout.ts'
+import { startCheckout } from './start-checkout.ts'
 import { billingDecider, type BillingCommand, type BillingState, type ProviderSnapshot } from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
-import { findProvider, requireProvider } from './provider-of.ts'
+import { findProvider, requireProvider } from './select-provider.ts'
 import { findCustomer } from './queries.ts'
 
 const none = () => new ProblemError(404, 'no-subscription', 'There is no subscription yet.')

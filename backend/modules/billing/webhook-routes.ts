@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import { receiveMessage } from './webhook.ts'
+import { receiveMessage } from './receive-message.ts'
 
 /** The largest message that is read, in bytes. Stripe's are a few kilobytes. */
 const maxBytes = 1_048_576

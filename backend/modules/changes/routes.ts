@@ -2,7 +2,7 @@ import Router from '@koa/router'
 import { changes } from '#contracts/changes.ts'
 import { serveStream } from '#http/serve-stream.ts'
 import type { Services } from '#modules/module.ts'
-import { createChangeFeed } from './follower.ts'
+import { createChangeFeed } from './change-feed.ts'
 
 /** What a screen may have to fetch again, as it happens. */
 export function changeRoutes(services: Services): Router {

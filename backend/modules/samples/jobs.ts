@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { defineJob } from '#modules/module.ts'
 import { removeSampleJob, seedSampleJob } from './process-manager.ts'
-import { removeSamples } from './removal.ts'
-import { sampleContext, planIfEligible, finishSeeding } from './seeding.ts'
+import { removeSamples } from './remove-samples.ts'
+import { sampleContext, planIfEligible, finishSeeding } from './seed-samples.ts'
 
 /** Writes a practice's sample, as far as it is not there. */
 export const seedSample = defineJob({

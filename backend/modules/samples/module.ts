@@ -4,7 +4,7 @@ import { removeSample, seedSample } from './jobs.ts'
 import { samplePracticeManager } from './process-manager.ts'
 import { sampleRecords } from './projection.ts'
 import { sampleRoutes } from './routes.ts'
-import { planIfEligible, finishSeeding } from './seeding.ts'
+import { planIfEligible, finishSeeding } from './seed-samples.ts'
 
 /** The sample practice of demo users: what they begin with, so that nothing is empty, and how they are rid of it. */
 export const samples: Module = {

@@ -6,8 +6,8 @@ import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { sampleDecider, type SampleState } from './decider.ts'
 import { findSampleData } from './queries.ts'
-import { removeSamples } from './removal.ts'
-import { waitForSampleProjections } from './seeding.ts'
+import { removeSamples } from './remove-samples.ts'
+import { waitForSampleProjections } from './seed-samples.ts'
 
 const apiStates: Record<SampleState['status'], SampleData['state']> = {
   none: 'none',

@@ -3,7 +3,7 @@ import { fold } from '#eventstore/decider.ts'
 import { computeAccess } from '#modules/billing/access.ts'
 import { billingDecider } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
-import { practiceId } from './life.ts'
+import { practiceId } from './simulated-subscription.ts'
 
 const month = (number: number) => `2026-0${number}-01T00:00:00.000Z`
 let version = 0

@@ -3,7 +3,7 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { checkoutIdOf, practiceId } from './life.ts'
+import { checkoutIdOf, practiceId } from './simulated-subscription.ts'
 
 const given = deciderSpec(billingDecider)
 const checkoutId = checkoutIdOf(1)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fetchMissedUpdates } from '#modules/billing/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { practiceId } from './life.ts'
+import { practiceId } from './simulated-subscription.ts'
 
 it('asks the payment provider for a subscription of which something is missing', () => {
   const data = { practiceId, subscriptionId: 'sub_1', version: 7 }

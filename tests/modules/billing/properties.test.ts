@@ -5,9 +5,9 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { computeAccess, currentSubscription, graceDays, isAccessValid } from '#modules/billing/access.ts'
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
-import { addDays } from '#modules/billing/instants.ts'
+import { addDays } from '#modules/billing/date-math.ts'
 import { cases } from '#tests/support/long.ts'
-import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './life.ts'
+import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './simulated-subscription.ts'
 
 /** Lives that each property is checked on; `npm run test:billing` sets LONG=1. */
 const numRuns = cases(500, 10_000)

@@ -6,7 +6,7 @@ import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { replay } from '#modules/billing/replay.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { live, practiceId, type Step, steps, told } from './life.ts'
+import { live, practiceId, type Step, steps, told } from './simulated-subscription.ts'
 
 /** What would be on record after these messages. */
 function recordOf(messages: readonly ProviderSnapshot[]) {

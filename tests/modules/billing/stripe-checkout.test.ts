@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitForSubscriptionStatus } from '#tests/support/billing.ts'
-import { start, stripeHouse } from './stripe-house.ts'
+import { start, stripeHouse } from './stripe-fixture.ts'
 
 let house: Awaited<ReturnType<typeof stripeHouse>>
 let owner: Awaited<ReturnType<typeof house.newOwner>>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitForSubscriptionStatus, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
 import { pollUntil } from '#tests/support/until.ts'
-import { day, declined, iso, start, stripeHouse } from './stripe-house.ts'
+import { day, declined, iso, start, stripeHouse } from './stripe-fixture.ts'
 
 let house: Awaited<ReturnType<typeof stripeHouse>>
 let owner: Awaited<ReturnType<typeof house.newOwner>>

@@ -1,6 +1,6 @@
 import { getPlan } from '#contracts/values/plans.ts'
-import type { Invoice } from '../events.ts'
-import type { StoredCard } from './events.ts'
+import type { Invoice } from '#modules/billing/events.ts'
+import type { StoredCard } from '#modules/billing/sandbox/events.ts'
 
 /** What is printed on an invoice. */
 export type Printed = {

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runBilling } from '#cli/billing-replay.ts'
-import { parseSandboxWebhook } from '#modules/billing/sandbox/provider.ts'
+import { parseSandboxWebhook } from '#stand-ins/billing-sandbox/provider.ts'
 
 let folder: string
 beforeAll(async () => (folder = await mkdtemp(path.join(os.tmpdir(), 'everchart-billing-'))))

@@ -8,7 +8,7 @@ import {
   type SandboxCommand,
   type SandboxState,
   testClockNow,
-} from '#modules/billing/sandbox/decider.ts'
+} from '#stand-ins/billing-sandbox/decider.ts'
 import type { StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
 export const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')

@@ -4,7 +4,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
-import { planSample } from './planning.ts'
+import { planSample } from './plan-sample.ts'
 import { findSampleEligibility } from './queries.ts'
 
 /** In whose name a sample practice is written, and everything of it is marked. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signed } from '#modules/billing/webhook.ts'
+import { signed } from '#modules/billing/receive-message.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
 import { startTestApp, webhookSecret } from '#tests/support/test-app.ts'

@@ -1,4 +1,4 @@
-import type { StoredCard } from './events.ts'
+import type { StoredCard } from '#modules/billing/sandbox/events.ts'
 
 /** The test cards (the same as Stripe's) and what each does. Any other number that could be one pays. */
 const behaviours: Readonly<Record<string, StoredCard['behaviour'] | 'declined' | 'insufficient'>> = {

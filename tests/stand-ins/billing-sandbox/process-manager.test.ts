@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
-import { sendSandboxMessages } from '#modules/billing/sandbox/process-manager.ts'
+import { sandboxDecider } from '#stand-ins/billing-sandbox/decider.ts'
+import { sendSandboxMessages } from '#stand-ins/billing-sandbox/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { began, checkoutIdOf, practiceId, subscriptionIdOf } from '../life.ts'
+import { began, checkoutIdOf, practiceId, subscriptionIdOf } from '#tests/modules/billing/simulated-subscription.ts'
 
 it('tells of every change in the books, by where it stands and not by what it says', () => {
   const decided = sandboxDecider.decide(

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { startCheckout } from '#modules/billing/checkout.ts'
+import { startCheckout } from '#modules/billing/start-checkout.ts'
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
-import { sandboxDecider } from '#modules/billing/sandbox/decider.ts'
-import { executeSandbox, sandboxProvider } from '#modules/billing/sandbox/provider.ts'
+import { sandboxDecider } from '#stand-ins/billing-sandbox/decider.ts'
+import { executeSandbox, sandboxProvider } from '#stand-ins/billing-sandbox/provider.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { card, practiceId } from './life.ts'
+import { card, practiceId } from './simulated-subscription.ts'
 
 const context = { practiceId, actor: { kind: 'process', name: 'test' }, correlationId: 'one click' } as const
 

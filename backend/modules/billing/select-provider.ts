@@ -1,7 +1,7 @@
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { PaymentProvider } from './payment-provider.ts'
-import { sandboxProvider } from './sandbox/provider.ts'
+import { sandboxProvider } from '#stand-ins/billing-sandbox/provider.ts'
 import { stripeProvider } from './stripe.ts'
 
 /** Who takes the money in this installation; null where nobody does. */

@@ -1,6 +1,6 @@
 import { toCause, type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import type { SandboxEvent } from './events.ts'
+import type { SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
 /** The job that carries one fact of the sandbox to Everchart as a message. */
 export const deliverJob = 'deliver-sandbox-message'

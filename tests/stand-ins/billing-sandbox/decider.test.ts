@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { currentSubscription } from '#modules/billing/access.ts'
-import { addMonth } from '#modules/billing/instants.ts'
-import { sandboxDecider, type SandboxCommand } from '#modules/billing/sandbox/decider.ts'
+import { addMonth } from '#modules/billing/date-math.ts'
+import { sandboxDecider, type SandboxCommand } from '#stand-ins/billing-sandbox/decider.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '../life.ts'
+import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '#tests/modules/billing/simulated-subscription.ts'
 
 const given = deciderSpec(sandboxDecider)
 const subscriptionId = subscriptionIdOf(1)

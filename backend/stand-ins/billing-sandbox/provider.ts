@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { deriveId, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
-import type { ProviderSnapshot } from '../decider.ts'
-import { Invoice, Observation, Subscription } from '../events.ts'
-import { type Message, type PaymentProvider, PaymentRefused, type ProviderUpdate } from '../payment-provider.ts'
+import type { ProviderSnapshot } from '#modules/billing/decider.ts'
+import { Invoice, Observation, Subscription } from '#modules/billing/events.ts'
+import { type Message, type PaymentProvider, PaymentRefused, type ProviderUpdate } from '#modules/billing/payment-provider.ts'
 import { type SandboxCommand, sandboxDecider, type SandboxState, testClockNow } from './decider.ts'
 
 type Parts = Pick<Services, 'bus' | 'clock' | 'keyedHash'>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forEachActive } from '#modules/billing/running.ts'
+import { forEachActive } from '#modules/billing/for-each-active.ts'
 import { subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

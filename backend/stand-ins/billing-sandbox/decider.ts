@@ -1,9 +1,9 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import type { Invoice, Subscription } from '../events.ts'
-import { addDays, addMonth } from '../instants.ts'
-import { type StoredCard, SandboxEvent } from './events.ts'
+import type { Invoice, Subscription } from '#modules/billing/events.ts'
+import { addDays, addMonth } from '#modules/billing/date-math.ts'
+import { type StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
 /** What can be asked of the sandbox processor. `now` is the real moment; a practice's test clock runs ahead of it. */
 export type SandboxCommand = { practiceId: PracticeId; now: Date } & (

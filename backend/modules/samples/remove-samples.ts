@@ -3,9 +3,9 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { SampleRecord, Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
-import { planSample } from './planning.ts'
+import { planSample } from './plan-sample.ts'
 import { findRemainingRecords } from './queries.ts'
-import { sampleContext, findCause, waitForSampleProjections, finishSeeding } from './seeding.ts'
+import { sampleContext, findCause, waitForSampleProjections, finishSeeding } from './seed-samples.ts'
 
 /** Somebody may change a record in the moment in which it is removed; nobody changes them all so often. */
 const maxRounds = 20
