@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StripeSettings } from '#modules/billing/settings.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { isHttpUrl, parseUrl, text, defineVariable } from './config-variable.ts'
 
@@ -10,7 +11,7 @@ const priceVariable = (plan: string) =>
     schema: text.regex(/^price_\w+$/).optional(),
   })
 
-/** Who takes the money, as the environment says it. */
+/** The environment variables of the payment provider. */
 export const billingVariables = {
   STRIPE_WEBHOOK_SECRET: defineVariable({
     defaultValue: 'generated',
@@ -56,41 +57,36 @@ export const billingVariables = {
 type Variables = typeof billingVariables
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
 
-/** Everything that Stripe needs. */
-export type StripeKeys = {
-  secretKey: string
-  publishableKey: string
-  prices: { starter: string; professional: string; enterprise: string }
-  apiBase: string | null
-}
-
-/** Whether test cards are taken, and in chaos their messages twice and late; `off`: nobody can pay so. */
+/** The billing sandbox: `on` accepts test cards, `chaos` also sends every webhook twice and late, `off` is not loaded. */
 export type SandboxMode = 'on' | 'chaos' | 'off'
 
-/** All that Stripe needs, or nothing. Throws StartError that names what is missing. */
-export function parseStripeKeys(values: Values): StripeKeys | null {
+/** Returns Stripe's settings; null when it is not configured. Throws StartError naming a missing variable. */
+export function parseStripeSettings(values: Values): StripeSettings | null {
   const { STRIPE_SECRET_KEY: secretKey } = values
   if (secretKey === undefined) return null
-  const needed = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
+  const requireValue = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
     const value = values[name]
     if (value === undefined) throw new StartError(`${name} must be set too when STRIPE_SECRET_KEY is.`)
     return value as NonNullable<Values[Name]>
   }
-  needed('STRIPE_WEBHOOK_SECRET')
+  requireValue('STRIPE_WEBHOOK_SECRET')
   return {
     secretKey,
-    publishableKey: needed('STRIPE_PUBLISHABLE_KEY'),
+    publishableKey: requireValue('STRIPE_PUBLISHABLE_KEY'),
     prices: {
-      starter: needed('STRIPE_PRICE_STARTER'),
-      professional: needed('STRIPE_PRICE_PROFESSIONAL'),
-      enterprise: needed('STRIPE_PRICE_ENTERPRISE'),
+      starter: requireValue('STRIPE_PRICE_STARTER'),
+      professional: requireValue('STRIPE_PRICE_PROFESSIONAL'),
+      enterprise: requireValue('STRIPE_PRICE_ENTERPRISE'),
     },
     apiBase: values.STRIPE_API_BASE ?? null,
   }
 }
 
-/** Nobody should believe that they paid: in production the sandbox has to be asked for, and is never in chaos. */
-export function resolveSandboxMode(wanted: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
-  if (production) return wanted === 'allow' ? 'on' : 'off'
-  return wanted === 'chaos' ? 'chaos' : 'on'
+/**
+ * Resolves the mode of the sandbox. Production enables it only when requested by name, and never in chaos mode, so that no
+ * one takes a test payment for a real one.
+ */
+export function resolveSandboxMode(requested: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
+  if (production) return requested === 'allow' ? 'on' : 'off'
+  return requested === 'chaos' ? 'chaos' : 'on'
 }

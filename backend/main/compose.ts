@@ -37,13 +37,11 @@ type Parts = {
   /** Wraps the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
-  billing: Services['billing']
+  settings: Services['settings']
   /** Whether no other copy of the app can be at work on this database. */
   isExclusive?: boolean
   /** Whether people reach us over TLS. */
   secure: boolean
-  /** Whether demo users get a sample practice when they set up theirs. */
-  hasSamplePractices: boolean
   /** Ends a start that is under way. */
   signal?: AbortSignal
   /** Called when the event store turns out to hold another record: this copy must not go on. */
@@ -64,6 +62,7 @@ export type ComposedApp = {
 
 /** Puts the house together on a database: tables, event store, read models, jobs, modules, and opens its routes. */
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
+  verifySettings(modules, parts.settings)
   const versions = createModuleEventVersions(modules)
   const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
   // What brings tables up to date, and folds them anew, may take as long as it takes.
@@ -119,12 +118,8 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
-      billing: parts.billing,
-      sampleContributors: modules.flatMap(({ sample }) => sample ?? []),
-      hasSamplePractices: parts.hasSamplePractices,
-      afterPracticeSetUp: async (practice) => {
-        for (const module of modules) await module.afterPracticeSetUp?.(services, practice)
-      },
+      settings: parts.settings,
+      modules,
       waitUntilCaughtUp: feed.waitUntilCaughtUp,
     }
     ends.push(() => jobs.drain())
@@ -153,6 +148,12 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     if (!(error instanceof ForeignPosition)) throw error
     throw toStartError(error)
   }
+}
+
+/** Throws when a module's settings were not provided: a programming error, found at start. */
+function verifySettings(modules: readonly Module[], provided: Services['settings']): void {
+  for (const { name, settings } of modules)
+    if (settings && !provided[settings.name]) throw new Error(`The settings of the module ${name} were not provided`)
 }
 
 const toStartError = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type ComposedApp, composeApp } from './compose.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
-import { modules } from './modules.ts'
+import { configureModules } from './configure-modules.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
@@ -118,11 +118,29 @@ function start(config: Config, logger: Logger): { life: Lifecycle; started: Prom
     const { signal } = life
     const onLost = (error: Error) => fail(error, 'the event store is another one')
     // The lock on the data folder lets nobody else use the embedded database.
-    const alone = config.databaseUrl === undefined
+    const isExclusive = config.databaseUrl === undefined
     const { webhookSecret, ...keys } = secrets
-    const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
-    const parts = { databaseUrl, eventStoreUrl, modules, app, logger, clock, ...keys, alone, secure, signal, onLost }
-    const assembled = await composeApp({ ...parts, billing, hasSamplePractices: config.samplePractice })
+    const configured = await configureModules({
+      sandbox: config.billingSandbox,
+      stripe: config.stripe,
+      webhookSecret,
+      address,
+      hasSamplePractices: config.samplePractice,
+    })
+    const parts = {
+      databaseUrl,
+      eventStoreUrl,
+      ...configured,
+      app,
+      logger,
+      clock,
+      ...keys,
+      isExclusive,
+      secure,
+      signal,
+      onLost,
+    }
+    const assembled = await composeApp(parts)
     life.onStop('jobs and read models', 3_500, assembled.stop)
     return assembled
   }

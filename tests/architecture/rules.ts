@@ -138,6 +138,7 @@ function pathToHeavy(files: Files, file: string, seen = new Set<string>()): stri
 
 /** Composes the text of a planted file, so that the scanner does not take it for an import of this file. */
 const importing = (...names: string[]) => names.map((name) => `import '${name}'`).join('\n')
+const importingOnDemand = (name: string) => `await import('${name}')`
 const reexporting = (name: string) => `export * from '${name}'`
 
 export const rules: readonly Rule[] = [
@@ -213,10 +214,7 @@ export const rules: readonly Rule[] = [
           !isPublicOfModule(target),
       ),
     planted: {
-      'backend/modules/billing/routes.ts': importing(
-        '#modules/patients/queries.ts',
-        '#modules/patients/events.ts',
-      ),
+      'backend/modules/billing/routes.ts': importing('#modules/patients/queries.ts', '#modules/patients/events.ts'),
       'backend/modules/billing/jobs.ts': importing('#modules/patients/public.ts'),
     },
     reports: ['backend/modules/billing/routes.ts → backend/modules/patients/queries.ts'],
@@ -316,7 +314,7 @@ export const rules: readonly Rule[] = [
       ),
     planted: {
       'backend/main/a.ts': importing('#stand-ins/bank/module.ts'),
-      'backend/main/b.ts': "await import('#stand-ins/bank/module.ts')",
+      'backend/main/b.ts': importingOnDemand('#stand-ins/bank/module.ts'),
       'backend/stand-ins/bank/module.ts': importing('./decider.ts'),
       'backend/stand-ins/bank/decider.ts': '',
     },

@@ -29,13 +29,13 @@ export const createFindSession =
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
-               coalesce(s.access_as, u.subscription_status) as subscription_status,
+               coalesce(s.access_kind, u.subscription_status) as subscription_status,
                coalesce(s.access_plan, u.subscription_tier) as subscription_tier,
                s.practice_id is null and exists (select from read.subscriptions b
-                 where b.practice_id = u.practice_id and b.access_as is not null) as has_lapsed
+                 where b.practice_id = u.practice_id and b.access_kind is not null) as has_lapsed
              from app.sessions o join read.users u using (user_id)
              left join read.subscriptions s on s.practice_id = u.practice_id
-               and (s.access_until is null or s.access_until > greatest($3, s.heard_at))
+               and (s.access_until is null or s.access_until > greatest($3, s.last_update_at))
              where o.key_hash = $1 and o.last_seen_at > $2`,
       values: [keyHash, idleSince, now],
     })
@@ -78,13 +78,13 @@ export async function findUser(db: CommonQueryMethods, userId: string, now: Date
   const row = await db.maybeOne(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
       u.practice_id as "practiceId", is_owner as "isOwner",
-      coalesce(s.access_as, subscription_status) as "subscriptionStatus",
+      coalesce(s.access_kind, subscription_status) as "subscriptionStatus",
       coalesce(s.access_plan, subscription_tier) as "subscriptionTier",
       s.practice_id is null and exists (select from read.subscriptions b
-        where b.practice_id = u.practice_id and b.access_as is not null) as "hasLapsed",
+        where b.practice_id = u.practice_id and b.access_kind is not null) as "hasLapsed",
       case when s.status = 'past_due' then s.access_until end as "pastDueUntil", newsletter_opt_in as "newsletterOptIn"
     from read.users u left join read.subscriptions s on s.practice_id = u.practice_id
-      and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.heard_at))
+      and (s.access_until is null or s.access_until > greatest(${now.toISOString()}::timestamptz, s.last_update_at))
     where user_id = ${userId}`)
   return row && addPermissions(row)
 }

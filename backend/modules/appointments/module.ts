@@ -29,6 +29,11 @@ export const appointments: Module = {
   processManagers: [resumeBookings],
   jobs: [resumeBooking],
   sample: sampleAppointments,
+  liveUpdates: [
+    { kinds: ['appointments'], events: [AppointmentEvent] },
+    { kinds: ['waitlist'], events: [WaitlistEvent] },
+    { kinds: ['practice'], events: [FeeEvent, CalendarFeedEvent] },
+  ],
   routes(services) {
     const places = createReservations(services.bus, services.store)
     const desk = createSchedulingContext(services)

@@ -1,7 +1,8 @@
 import { type AppointmentId, type ReservationId, PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import type { Services } from '#modules/module.ts'
+import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord } from '#modules/samples/public.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 import type { Slot } from './events.ts'
 import { touchedDays } from './local-time.ts'
@@ -12,7 +13,7 @@ import { scheduleDecider } from './schedule/decider.ts'
 const written = { idempotencyKey: 'sample practice', isNew: true, dontWait: true }
 
 /** The appointments of a sample practice, and the times they take of its first provider. */
-export const sampleAppointments: SampleContributor = {
+export const sampleAppointments: SampleContributor<Services> = {
   async seed(services, plan, context) {
     const [provider] = await findProviders(services.db, plan.practiceId)
     if (!provider) throw new Error('Nobody sees patients yet')
@@ -44,7 +45,7 @@ export const sampleAppointments: SampleContributor = {
     const [provider] = await findProviders(db, practiceId)
     if (!provider) return
     const days = appointments.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, provider.timezone))
-    const seeded = new Set(appointments.map(({ holdId }) => holdId))
+    const seeded = new Set(appointments.map(({ reservationId }) => reservationId))
     await Promise.all(
       [...new Set(days)].map(async (day) => {
         const { state } = await bus.load(scheduleDecider, `${provider.id}-${day}`)
@@ -77,7 +78,7 @@ function bookingOf(
   provider: PracticeProvider,
   appointment: PlannedAppointment,
 ): Seeded['fact'] {
-  const { appointmentId, holdId, patientId, startsAt, duration, type, reason } = appointment
+  const { appointmentId, reservationId: holdId, patientId, startsAt, duration, type, reason } = appointment
   const days = touchedDays(startsAt, duration, provider.timezone)
   const place: Slot = { holdId, providerId: provider.id, startsAt, duration, days, overlaps: [] }
   const what = { appointmentId, practiceId, patientId, place, type, reason, notes: null, status: 'scheduled' } as const
@@ -91,7 +92,7 @@ async function seedDay(
   { at }: SamplePlan,
   context: CommandContext,
 ): Promise<void> {
-  const holds = appointments.flatMap(({ appointment: { status, holdId }, fact }) => [
+  const holds = appointments.flatMap(({ appointment: { status, reservationId: holdId }, fact }) => [
     // Nothing is refused: should somebody have booked already, it is recorded as an overlap.
     { command: { type: 'Hold', fact, allowOverlap: true } as const, at },
     ...(status === 'cancelled' ? [{ command: { type: 'Release', holdId } as const, at }] : []),
@@ -101,7 +102,7 @@ async function seedDay(
     state.holds.find(({ holdId }) => holdId === id)?.overlaps ?? []
   await Promise.all(
     appointments.map(({ appointment, fact }) => {
-      const place = { ...fact.data.place, overlaps: [...overlapsOf(appointment.holdId)] }
+      const place = { ...fact.data.place, overlaps: [...overlapsOf(appointment.reservationId)] }
       const held = { ...fact, data: { ...fact.data, place } }
       return bus.executeAll(
         appointmentDecider,

@@ -2,19 +2,19 @@ import type { Services } from '#modules/module.ts'
 import { findActiveSubscriptions, type ActiveSubscription } from './queries.ts'
 
 /**
- * Does something for every subscription that runs or waits for its first payment. One that fails stands in nobody's way:
- * all others have their turn before it is thrown.
+ * Runs a function for every subscription that is running or awaits its first payment. A failure does not stop the others;
+ * the first one is thrown at the end.
  */
 export async function forEachActive(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   signal: AbortSignal,
-  run: (one: ActiveSubscription) => Promise<unknown>,
+  run: (subscription: ActiveSubscription) => Promise<unknown>,
 ): Promise<void> {
   const failures: unknown[] = []
-  for (const one of await findActiveSubscriptions(db)) {
+  for (const subscription of await findActiveSubscriptions(db)) {
     signal.throwIfAborted()
-    await run(one).catch((err: unknown) => {
-      logger.warn({ err, practiceId: one.practiceId }, 'a subscription could not be brought up to date')
+    await run(subscription).catch((err: unknown) => {
+      logger.warn({ err, practiceId: subscription.practiceId }, 'Subscription could not be reconciled')
       failures.push(err)
     })
   }

@@ -3,61 +3,75 @@ import { type PlanId, trialDays } from '#contracts/values/plans.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import { currentSubscription, isRunning } from './access.ts'
+import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
 import { billingDecider, type BillingState, type ProviderSnapshot } from './decider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
 /**
- * Chooses a plan and answers the secret with which the browser pays for it, and how many days pass before anything is
- * charged. The choice is written down before the provider is asked: whoever was killed in between, or clicks twice, asks
- * for the same subscription again. Of all that was ever chosen only the last can be paid. Throws 409 `already-subscribed`
- * where one was paid meanwhile, and 409 `chosen-meanwhile` where somebody chose another plan at the same moment.
+ * Starts the checkout of a plan. Returns the secret with which the browser pays, and the number of days before the first
+ * charge. The choice is stored before the provider is called, so that a retry after a crash, or a second click, requests the
+ * same subscription. Only the last choice can be paid. Throws 409 `already-subscribed` when a subscription was paid in the
+ * meantime, and 409 `plan-selection-conflict` when another plan was chosen concurrently.
  */
 export async function startCheckout(
-  parts: Pick<Services, 'bus' | 'newId'>,
+  services: Pick<Services, 'bus' | 'newId'>,
   provider: PaymentProvider,
   practiceId: PracticeId,
   plan: PlanId,
   context: CommandContext,
 ): Promise<{ clientSecret: string; trialDays: number }> {
-  const { bus, newId } = parts
-  const choose = { type: 'BeginCheckout', practiceId, checkoutId: newId(), plan } as const
-  const takeIn = async (fact: ProviderSnapshot) =>
-    (await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)).state
+  const { bus, newId } = services
+  const recordUpdate = async (snapshot: ProviderSnapshot) => {
+    const command = { type: 'RecordProviderUpdate', practiceId, snapshot } as const
+    return (await bus.execute(billingDecider, practiceId, command, context)).state
+  }
 
-  async function giveUpOthers(from: BillingState): Promise<BillingState> {
-    let state = from
-    for (const subscriptionId of abandonedSubscriptions(from)) {
-      const fact = await provider.giveUp({ practiceId, subscriptionId })
-      if (fact) state = await takeIn(fact)
+  /** Cancels every unpaid subscription that must not be paid any more. */
+  async function abandonOthers(initial: BillingState): Promise<BillingState> {
+    let state = initial
+    for (const subscriptionId of listAbandoned(initial)) {
+      const snapshot = await provider.abandon({ practiceId, subscriptionId })
+      if (snapshot) state = await recordUpdate(snapshot)
     }
-    if (!runs(state)) return state
-    for (const subscriptionId of abandonedSubscriptions(state)) await provider.giveUp({ practiceId, subscriptionId })
+    if (!hasRunningSubscription(state)) return state
+    for (const subscriptionId of listAbandoned(state)) await provider.abandon({ practiceId, subscriptionId })
     throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
   }
 
-  const { state } = await bus.execute(billingDecider, practiceId, choose, context)
+  const command = { type: 'StartCheckout', practiceId, checkoutId: newId(), plan } as const
+  const { state } = await bus.execute(billingDecider, practiceId, command, context)
   const { checkout, hadTrial } = state
-  if (!checkout) throw new Error('A checkout that was begun is there')
+  if (!checkout) throw new Error('A started checkout is missing from the state')
   const { checkoutId } = checkout
-  const begun = all(state).find((one) => one.checkoutId === checkoutId)?.subscriptionId ?? null
-  await giveUpOthers(state)
-  const { fact, clientSecret } = await provider.create({ practiceId, ...checkout, hadTrial, begun })
-  // Once more: somebody else may have chosen while the provider was asked.
-  const after = await giveUpOthers(await takeIn(fact))
-  // What was begun for this choice has ended unpaid, as after a day.
-  if (!after.checkout) return await startCheckout(parts, provider, practiceId, plan, context)
+  const existing = listSubscriptions(state).find((subscription) => subscription.checkoutId === checkoutId)
+  await abandonOthers(state)
+  const { snapshot, clientSecret } = await provider.create({
+    practiceId,
+    ...checkout,
+    hadTrial,
+    existingSubscriptionId: existing?.subscriptionId ?? null,
+  })
+  // Repeated, because another plan may have been chosen during the provider call.
+  const after = await abandonOthers(await recordUpdate(snapshot))
+  // The subscription of this checkout expired unpaid, as it does after a day.
+  if (!after.checkout) return await startCheckout(services, provider, practiceId, plan, context)
   if (after.checkout.checkoutId !== checkoutId || clientSecret === null)
-    throw new ProblemError(409, 'chosen-meanwhile', 'Somebody chose a plan at the same moment. Please choose again.')
+    throw new ProblemError(
+      409,
+      'plan-selection-conflict',
+      'Another plan was chosen at the same moment. Please choose again.',
+    )
   return { clientSecret, trialDays: hadTrial ? 0 : trialDays }
 }
 
-const all = ({ subscriptions }: BillingState) => Object.values(subscriptions).map(({ subscription }) => subscription)
+const listSubscriptions = ({ subscriptions }: BillingState) =>
+  Object.values(subscriptions).map(({ subscription }) => subscription)
 
-const runs = (state: BillingState) => isRunning(currentSubscription(state))
+const hasRunningSubscription = (state: BillingState) => isRunning(currentSubscription(state))
 
-/** What could still be paid and must not be: all but the last choice, and that too where something runs already. */
-const abandonedSubscriptions = (state: BillingState) =>
-  all(state).flatMap(({ status, checkoutId, subscriptionId }) =>
-    status === 'incomplete' && (runs(state) || checkoutId !== state.checkout?.checkoutId) ? [subscriptionId] : [],
-  )
+/** Returns the unpaid subscriptions other than the last choice; the last choice too when one is already running. */
+const listAbandoned = (state: BillingState) =>
+  listSubscriptions(state)
+    .filter(awaitsFirstPayment)
+    .filter(({ checkoutId }) => hasRunningSubscription(state) || checkoutId !== state.checkout?.checkoutId)
+    .map(({ subscriptionId }) => subscriptionId)

@@ -1,98 +1,92 @@
 import { TZDate } from '@date-fns/tz'
 import { format } from 'date-fns/format'
-import { sql } from 'slonik'
-import { z } from 'zod'
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
-import { toChangeHints, findHintKinds } from './hints.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { createHintKinds, toChangeHints } from './hints.ts'
 
 type Listener = (hint: ChangeHint) => void
 
 /**
- * Tells who listens what has changed in their practice, once this process would answer with it. Everything is told that happens
- * after `listen` has resolved. Answers how to stop listening.
+ * Notifies listeners of changes in their practice, once a query in this process would return them. Covers every event after
+ * `subscribe` has resolved. Returns the function that ends the subscription.
  */
 export type ChangeFeed = { subscribe(practiceId: string, listener: Listener): Promise<() => void> }
 
-/** Every copy of the app follows the record itself; the wake-up is only a hint. */
+/** Every instance polls the event store; the wake-up only shortens the wait. */
 const pollIntervalMs = 1_000
 const batchSize = 500
 
-/** Follows the record from now on, as long as anybody listens. */
-export function createChangeFeed({ store, db, waitUntilCaughtUp: caughtUp, logger }: Services): ChangeFeed {
+/** Polls the event store from its current end for as long as there are listeners. */
+export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger }: Services): ChangeFeed {
+  const findKinds = createHintKinds(modules)
   const listeners = new Map<string, Set<Listener>>()
-  let from: Promise<Position | null> | undefined
-  let rouse: (() => void) | undefined
-  let news = false
+  let start: Promise<Position | null> | undefined
+  let wakeUp: (() => void) | undefined
+  let hasNewEvents = false
 
-  async function run(position: Position | null): Promise<void> {
+  async function run(initial: Position | null): Promise<void> {
+    let position = initial
     const stopListening = store.onWake(() => {
-      news = true
-      rouse?.()
+      hasNewEvents = true
+      wakeUp?.()
     })
     while (listeners.size > 0) {
       try {
-        news = false
+        hasNewEvents = false
         const { events, next } = await store.readAll(position, batchSize)
-        await tell(events)
+        await notify(events)
         position = next ?? position
         if (events.length < batchSize) await pause()
-      } catch (error) {
-        logger.warn({ err: error }, 'live changes wait for the database or the event store')
+      } catch (err) {
+        logger.warn({ err }, 'Live updates are waiting for the database or the event store')
         await pause()
       }
     }
     stopListening()
-    from = undefined
+    start = undefined
   }
 
   const pause = () =>
     new Promise<void>((resolve) => {
-      if (news) return resolve()
+      if (hasNewEvents) return resolve()
       const timer = setTimeout(resolve, pollIntervalMs)
       timer.unref()
-      rouse = () => {
+      wakeUp = () => {
         clearTimeout(timer)
         resolve()
       }
     })
 
-  async function tell(events: readonly Recorded[]): Promise<void> {
-    const heard = events.filter((event) => listeners.has(event.metadata.practiceId ?? ''))
-    const shown = heard.filter((event) => findHintKinds(event).length > 0)
-    const last = shown.at(-1)
+  async function notify(events: readonly Recorded[]): Promise<void> {
+    const relevant = events.filter((event) => listeners.has(event.metadata.practiceId ?? ''))
+    const visible = relevant.filter((event) => findKinds(event).length > 0)
+    const last = visible.at(-1)
     if (!last) return
-    await caughtUp([...new Set(heard.map(({ type }) => type))], last.position)
-    for (const [practiceId, facts] of Map.groupBy(shown, ({ metadata }) => metadata.practiceId ?? '')) {
-      const zone = await zoneOf(practiceId)
-      const hints = toChangeHints(facts, (instant) => format(new TZDate(instant, zone), 'yyyy-MM-dd'))
+    await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
+    for (const [practiceId, changes] of Map.groupBy(visible, ({ metadata }) => metadata.practiceId ?? '')) {
+      const timeZone = (await findTimeZone(db, practiceId)) ?? 'UTC'
+      const toLocalDate = (instant: string) => format(new TZDate(instant, timeZone), 'yyyy-MM-dd')
+      const hints = toChangeHints(changes, findKinds, toLocalDate)
       for (const listener of listeners.get(practiceId) ?? []) for (const hint of hints) listener(hint)
     }
   }
 
-  async function zoneOf(practiceId: string): Promise<string> {
-    const practice = await db.maybeOne(
-      sql.type(z.object({ timezone: z.string() }))`
-        select timezone from read.practices where practice_id = ${practiceId}`,
-    )
-    return practice?.timezone ?? 'UTC'
-  }
-
   return {
     async subscribe(practiceId, listener) {
-      const own = listeners.get(practiceId) ?? new Set()
-      listeners.set(practiceId, own.add(listener))
+      const ofPractice = listeners.get(practiceId) ?? new Set()
+      listeners.set(practiceId, ofPractice.add(listener))
       const stop = () => {
-        own.delete(listener)
-        if (own.size === 0 && listeners.get(practiceId) === own) listeners.delete(practiceId)
-        if (listeners.size === 0) rouse?.()
+        ofPractice.delete(listener)
+        if (ofPractice.size === 0 && listeners.get(practiceId) === ofPractice) listeners.delete(practiceId)
+        if (listeners.size === 0) wakeUp?.()
       }
-      if (!from) {
-        from = store.head()
-        from.then(run, () => (from = undefined))
+      if (!start) {
+        start = store.head()
+        start.then(run, () => (start = undefined))
       }
-      await from.catch((error: unknown) => {
+      await start.catch((error: unknown) => {
         stop()
         throw error
       })

@@ -5,25 +5,25 @@ import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleAppointment, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
-import type { PlannedAppointment, SamplePlan } from '#modules/module.ts'
 import type { SampleParameters } from './decider.ts'
+import type { PlannedAppointment, SamplePlan } from './public.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** All of a sample practice: who the patients are, when they came, and what their appointments came to, with ids of their own. */
+/** Plans a sample practice: patients, registration dates, appointments and their outcomes, with derived ids. */
 export function planSample(practiceId: PracticeId, { at, timezone, seed }: SampleParameters): SamplePlan {
   const now = Date.parse(at)
-  const here = new TZDate(now, timezone).toISOString()
-  const [today, time] = [here.slice(0, 10), here.slice(11, 16)]
-  const idOf = (what: string) => deriveId(`sample ${what} of ${practiceId}`)
-  const patientIds = samplePeople.map((_, person) => PatientId.parse(idOf(`patient ${person}`)))
+  const localNow = new TZDate(now, timezone).toISOString()
+  const [today, time] = [localNow.slice(0, 10), localNow.slice(11, 16)]
+  const deriveSampleId = (what: string) => deriveId(`sample ${what} of ${practiceId}`)
+  const patientIds = samplePeople.map((_, person) => PatientId.parse(deriveSampleId(`patient ${person}`)))
   const appointments = sampleSchedule(today, time, seed).map((appointment, index) => ({
     ...appointment,
     ...computeInstants(appointment, index, now, timezone),
-    appointmentId: AppointmentId.parse(idOf(`appointment ${index}`)),
-    holdId: ReservationId.parse(idOf(`place ${index}`)),
+    appointmentId: AppointmentId.parse(deriveSampleId(`appointment ${index}`)),
+    reservationId: ReservationId.parse(deriveSampleId(`reservation ${index}`)),
     patientId: patientIds[appointment.person] as PatientId,
   }))
   return {
@@ -42,16 +42,16 @@ export function planSample(practiceId: PracticeId, { at, timezone, seed }: Sampl
 
 type Appointments = readonly (PlannedAppointment & { person: number })[]
 
-/** One after the other in the months before the sample's weeks, at the latest with the first booking. */
+/** Registers one patient after the other in the months before the sample's weeks, at the latest at the first booking. */
 function registrationInstant(appointments: Appointments, person: number, now: number): string {
   const booked = appointments
     .filter((appointment) => appointment.person === person)
     .map(({ bookedAt }) => Date.parse(bookedAt))
-  const came = now - (70 + 4 * (samplePeople.length - person)) * dayMs
-  return new Date(Math.min(came, ...booked.map((time) => time - 5 * minuteMs))).toISOString()
+  const registered = now - (70 + 4 * (samplePeople.length - person)) * dayMs
+  return new Date(Math.min(registered, ...booked.map((time) => time - 5 * minuteMs))).toISOString()
 }
 
-/** At the end of the last visit; of the five who were seen to most recently, just now. */
+/** Returns the end of the patient's last appointment, or, for the five most recent patients, minutes ago. */
 function historyInstant(appointments: Appointments, person: number, now: number): string {
   const recent = sampleActivity.find((activity) => activity.person === person)
   const ended = appointments.filter(
@@ -61,7 +61,7 @@ function historyInstant(appointments: Appointments, person: number, now: number)
   return new Date(recent ? now - recent.minutesAgo * minuteMs : last).toISOString()
 }
 
-/** When an appointment begins, when it was booked (one to nine days ahead), and when it came to what it is; never after `now`. */
+/** Returns when an appointment starts, was booked (one to nine days ahead) and reached its status; neither is after `now`. */
 function computeInstants(
   { localDate, localTime, duration, status }: SampleAppointment,
   index: number,
@@ -71,7 +71,7 @@ function computeInstants(
   const starts = toInstant(localDate, localTime, zone)
   const ends = starts + duration * minuteMs
   const booked = Math.min(starts, now) - (1 + ((index * 7) % 9)) * dayMs - ((index * 37) % 300) * minuteMs
-  const came: Record<SampleAppointment['status'], number> = {
+  const reached: Record<SampleAppointment['status'], number> = {
     scheduled: booked,
     confirmed: booked + 2 * hourMs,
     waiting: now - 9 * minuteMs,
@@ -81,10 +81,10 @@ function computeInstants(
     cancelled: Math.min(starts, now) - 18 * hourMs,
   }
   const iso = (time: number) => new Date(time).toISOString()
-  return { startsAt: iso(starts), bookedAt: iso(booked), statusAt: iso(Math.min(came[status], now)) }
+  return { startsAt: iso(starts), bookedAt: iso(booked), statusAt: iso(Math.min(reached[status], now)) }
 }
 
-/** When the clocks of a place show a time; where they skip it, the time they show instead. */
+/** Converts a local time to an instant. A time skipped by daylight saving becomes the time shown instead. */
 function toInstant(localDate: string, localTime: string, zone: string): number {
   const [year = 0, month = 1, date = 1] = localDate.split('-').map(Number)
   const [hours = 0, minutes = 0] = localTime.split(':').map(Number)

@@ -1,19 +1,20 @@
 import type { EditedChoice } from '#contracts/sample-data.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import type { SampleRecord, Services } from '#modules/module.ts'
+import type { Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
+import type { SampleRecord } from './public.ts'
 import { findRemainingRecords } from './queries.ts'
-import { sampleContext, findCause, waitForSampleProjections, finishSeeding } from './seed-samples.ts'
+import { sampleContext, findCause, listContributors, waitForSampleProjections, finishSeeding } from './seed-samples.ts'
 
-/** Somebody may change a record in the moment in which it is removed; nobody changes them all so often. */
+/** Maximum number of passes. A record that is edited during its removal is handled in the next pass. */
 const maxRounds = 20
 
 /**
- * Takes a practice's sample away, in somebody's name: the settings on request, and whoever learns that a subscription has
- * become active (with `keep`). What somebody worked on, or what the practice's own records need, is kept as its own or
- * goes too. What is half seeded is seeded first. Any number may ask at once; once it is gone, nothing happens.
+ * Removes the sample data of a practice: on request in the settings, or when its subscription starts (with `keep`). Records
+ * that a user edited or that the practice's own records need are kept or removed according to `edited`. Finishes seeding
+ * first. Idempotent, and safe to run concurrently.
  */
 export async function removeSamples(
   services: Services,
@@ -27,27 +28,28 @@ export async function removeSamples(
   await finishRemoval(services, practiceId)
 }
 
-/** Brings a removal that was asked for to its end. */
+/** Completes a removal that was requested. */
 async function finishRemoval(services: Services, practiceId: PracticeId): Promise<void> {
   const { state } = await services.bus.load(sampleDecider, practiceId)
   if (state.status !== 'removing') return
-  const asked = await findCause(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalAsked')
-  const context = sampleContext(practiceId, asked)
+  const cause = await findCause(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalRequested')
+  const context = sampleContext(practiceId, cause)
+  const contributors = listContributors(services)
   for (let round = 0; round < maxRounds; round++) {
     await waitForSampleProjections(services)
-    const left = await findRemainingRecords(services.db, practiceId)
-    if (left.length === 0) {
+    const remaining = await findRemainingRecords(services.db, practiceId)
+    if (remaining.length === 0) {
       const plan = planSample(practiceId, state.parameters)
-      for (const part of services.sampleContributors) await part.cleanUp?.(services, plan, context)
+      for (const contributor of contributors) await contributor.cleanUp?.(services, plan, context)
       await services.bus.execute(sampleDecider, practiceId, { type: 'FinishRemoval', practiceId }, context)
       return
     }
-    const records = left.map(({ id, kind, revision, why }): SampleRecord => {
-      const wanted = why !== null
-      return { id, kind, revision: BigInt(revision), isInUse: wanted, shouldKeep: wanted && state.edited === 'keep' }
+    const records = remaining.map(({ id, kind, revision, reason }): SampleRecord => {
+      const isInUse = reason !== null
+      return { id, kind, revision: BigInt(revision), isInUse, shouldKeep: isInUse && state.edited === 'keep' }
     })
-    // The other way round than they came: appointments before their patients.
-    for (const part of services.sampleContributors.toReversed()) await part.keepOrRemove(services, records, context)
+    // In reverse order of seeding: appointments before their patients.
+    for (const contributor of contributors.toReversed()) await contributor.keepOrRemove(services, records, context)
   }
-  throw new Error('Sample records are being changed all the time')
+  throw new Error(`Sample records were still being changed after ${maxRounds} passes`)
 }

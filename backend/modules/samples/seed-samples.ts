@@ -1,13 +1,16 @@
 import { sampleSeed } from '#contracts/sample-practice.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { findSubscriptionStatus } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
+import { findPracticeProfile } from '#modules/practices/public.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
-import { findSampleEligibility } from './queries.ts'
+import type { SampleContributor } from './public.ts'
+import { sampleSettings } from './settings.ts'
 
-/** In whose name a sample practice is written, and everything of it is marked. */
+/** The command context of seeding and removal; it marks every event as a sample. */
 export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandContext => ({
   practiceId,
   actor: { kind: 'process', name: 'sample-practice' },
@@ -15,7 +18,14 @@ export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandCont
   sample: true,
 })
 
-/** What everything follows from that is done for a fact, whoever does it in the end: the first of its kind in a stream. */
+/** Returns the modules' parts of a sample practice, in the order in which they depend on each other. */
+export const listContributors = ({ modules }: Services): readonly SampleContributor<Services>[] =>
+  modules.flatMap(({ sample }) => sample ?? [])
+
+/**
+ * Returns the first event of a type in a stream as the cause of what follows from it, so that all processes that do the work
+ * record the same cause.
+ */
 export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {
   for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
   throw new Error(`There is no ${type}`)
@@ -24,8 +34,8 @@ export async function findCause({ store }: Services, stream: string, type: strin
 const findSetUpCause = (services: Services, practiceId: PracticeId) =>
   findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
 
-/** What read models make of a sample practice can be seen by now. */
-export async function waitForSampleProjections({ store, waitUntilCaughtUp: caughtUp }: Services): Promise<void> {
+/** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
+export async function waitForSampleProjections({ store, waitUntilCaughtUp }: Services): Promise<void> {
   const head = await store.head()
   const types = [
     'PatientRegistered',
@@ -34,31 +44,36 @@ export async function waitForSampleProjections({ store, waitUntilCaughtUp: caugh
     'AppointmentRemoved',
     'PatientAddedToWaitlist',
   ]
-  if (head !== null) await caughtUp(types, head)
+  if (head !== null) await waitUntilCaughtUp(types, head)
 }
 
-/** Decides what the sample of a practice will be, unless it is known or its owner is no demo user. Answers false if that cannot be looked up yet. */
+/**
+ * Plans the sample data of a practice, unless it is already planned or the owner is no demo user. Returns false if the
+ * practice or its owner is not in the read models yet.
+ */
 export async function planIfEligible(services: Services, practiceId: PracticeId): Promise<boolean> {
-  if (!services.hasSamplePractices) return true
-  const owner = await findSampleEligibility(services.db, practiceId)
-  if (!owner) return false
-  if (!owner.isDemo) return true
-  const at = services.clock().toISOString()
-  const command = { type: 'Plan', practiceId, at, timezone: owner.timezone, seed: sampleSeed } as const
+  const { db, bus, clock } = services
+  if (!sampleSettings.read(services).isEnabled) return true
+  const practice = await findPracticeProfile(db, practiceId)
+  const status = practice && (await findSubscriptionStatus(db, practice.ownerId))
+  if (!practice || status === null) return false
+  if (status !== 'demo') return true
+  const at = clock().toISOString()
+  const command = { type: 'Plan', practiceId, at, timezone: practice.timezone, seed: sampleSeed } as const
   const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
-  await services.bus.execute(sampleDecider, practiceId, command, context)
+  await bus.execute(sampleDecider, practiceId, command, context)
   return true
 }
 
-/** Writes a planned sample practice to its end. Any number may do so at once, and after a crash the next one goes on. */
+/** Writes all planned sample data. Safe to run concurrently; after a crash, the next run continues. */
 export async function finishSeeding(services: Services, practiceId: PracticeId): Promise<void> {
-  const { bus, sampleContributors: sampleParts } = services
+  const { bus } = services
   const { state } = await bus.load(sampleDecider, practiceId)
   if (state.status !== 'planned') return
   const plan = planSample(practiceId, state.parameters)
   const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
-  for (const part of sampleParts) await part.seed(services, plan, context)
+  for (const contributor of listContributors(services)) await contributor.seed(services, plan, context)
   await waitForSampleProjections(services)
-  const counted = { patients: plan.patients.length, appointments: plan.appointments.length }
-  await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counted }, context)
+  const counts = { patients: plan.patients.length, appointments: plan.appointments.length }
+  await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counts }, context)
 }

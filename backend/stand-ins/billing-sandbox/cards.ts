@@ -1,8 +1,8 @@
 import type { StoredCard } from '#modules/billing/sandbox/events.ts'
 
-/** The test cards (the same as Stripe's) and what each does. Any other number that could be one pays. */
+/** The behavior of each test card; the numbers are Stripe's. Every other valid number pays. */
 const behaviours: Readonly<Record<string, StoredCard['behaviour'] | 'declined' | 'insufficient'>> = {
-  '4242424242424242': 'pays',
+  '4242424242424242': 'succeeds',
   '4000000000000002': 'declined',
   '4000000000009995': 'insufficient',
   '4000000000000341': 'fails-later',
@@ -16,18 +16,18 @@ const brands: readonly (readonly [RegExp, StoredCard['brand']])[] = [
   [/^6(011|5)/, 'discover'],
 ]
 
-/** What the sandbox does with a card, and all that it keeps of it: brand, last four digits, and until when it is valid. */
+/** Returns the stored part of a card, or how it is declined. Only brand, last four digits and expiry are stored. */
 export function resolveCard(
   number: string,
   expMonth: number,
   expYear: number,
 ): StoredCard | 'declined' | 'insufficient' {
-  const behaviour = behaviours[number] ?? 'pays'
+  const behaviour = behaviours[number] ?? 'succeeds'
   if (behaviour === 'declined' || behaviour === 'insufficient') return behaviour
-  const brand = brands.find(([begins]) => begins.test(number))?.[1] ?? 'other'
+  const brand = brands.find(([prefix]) => prefix.test(number))?.[1] ?? 'other'
   return { brand, lastFour: number.slice(-4), expMonth, expYear, behaviour }
 }
 
-/** Whether a card is not valid any more at an instant: it is valid to the end of its month. */
+/** Returns whether a card has expired at an instant; it is valid until the end of its month. */
 export const isExpired = (expMonth: number, expYear: number, now: string): boolean =>
   `${expYear}-${String(expMonth).padStart(2, '0')}` < now.slice(0, 7)

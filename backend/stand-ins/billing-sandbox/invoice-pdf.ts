@@ -2,8 +2,8 @@ import { getPlan } from '#contracts/values/plans.ts'
 import type { Invoice } from '#modules/billing/events.ts'
 import type { StoredCard } from '#modules/billing/sandbox/events.ts'
 
-/** What is printed on an invoice. */
-export type Printed = {
+/** The content of an invoice. */
+export type InvoiceContent = {
   number: number
   invoice: Invoice
   customer: { name: string; email: string }
@@ -13,18 +13,18 @@ export type Printed = {
 const dollars = (cents: number) => (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 const day = (instant: string) => new Date(instant).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-/** The fonts every reader has know Latin letters only: others lose their accents, or become question marks. */
-const latin = (text: string) =>
+/** Strips accents and replaces other letters by question marks: the standard PDF fonts contain Latin letters only. */
+const toLatin = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\u0020-\u007E]/g, '?')
 
-const standing = { paid: 'Paid', failed: 'Open: the card was declined', void: 'Void: never paid' } as const
+const statusTexts = { paid: 'Paid', failed: 'Open: the card was declined', void: 'Void: never paid' } as const
 
-/** An invoice of the sandbox as a PDF file of one page. It says that no money was moved. */
-export async function invoicePdf({ number, invoice, customer, card }: Printed): Promise<Uint8Array> {
-  // A quarter of all files a process would read at its start, and most processes print no invoice.
+/** Renders an invoice as a one-page PDF file, which states that no money was moved. */
+export async function invoicePdf({ number, invoice, customer, card }: InvoiceContent): Promise<Uint8Array> {
+  // Imported on demand: the package is a quarter of all files read at start, and most processes render no invoice.
   const { PDFDocument, StandardFonts, rgb } = await import('@cantoo/pdf-lib')
   const document = await PDFDocument.create()
   document.setTitle(`Invoice ${number}`)
@@ -35,7 +35,7 @@ export async function invoicePdf({ number, invoice, customer, card }: Printed): 
   const left = 72
   let y = 700
   const write = (text: string, { size = 11, strong = false, down = 18 } = {}) => {
-    page.drawText(latin(text), { x: left, y, size, font: strong ? bold : font, color: rgb(0.1, 0.12, 0.15) })
+    page.drawText(toLatin(text), { x: left, y, size, font: strong ? bold : font, color: rgb(0.1, 0.12, 0.15) })
     y -= down
   }
   write('Everchart', { size: 22, strong: true, down: 34 })
@@ -44,7 +44,7 @@ export async function invoicePdf({ number, invoice, customer, card }: Printed): 
   write(customer.email, { down: 30 })
   write(`${getPlan(invoice.plan).name} plan, ${day(invoice.periodStart)} to ${day(invoice.periodEnd)}`)
   write(`Amount: ${dollars(invoice.amount.cents)}`, { strong: true })
-  write(`Status: ${standing[invoice.status]}`)
+  write(`Status: ${statusTexts[invoice.status]}`)
   if (card && invoice.status === 'paid') write(`Paid with: ${card.brand} ending in ${card.lastFour}`)
   y -= 20
   write('Sandbox: no real card is charged.', { size: 10 })

@@ -2,18 +2,18 @@ import { toCause, type JobRequest, defineProcessManager } from '#process-manager
 import type { Recorded } from '#eventstore/event.ts'
 import type { SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
-/** The job that carries one fact of the sandbox to Everchart as a message. */
-export const deliverJob = 'deliver-sandbox-message'
+/** The job that delivers one sandbox event as a webhook. */
+export const deliverMessageJob = 'deliver-sandbox-message'
 
 type ReportedEvent = Extract<SandboxEvent, { type: 'SandboxSubscriptionChanged' | 'SandboxInvoiceChanged' }>
 
-/** Everything that changes in the sandbox's books is told, as Stripe would tell it. */
+/** Sends a webhook for every change of the sandbox's ledger, as Stripe does. */
 export const sendSandboxMessages = defineProcessManager<SandboxEvent>({
-  name: 'tell-of-sandbox',
+  name: 'send-sandbox-messages',
   on: { SandboxSubscriptionChanged: requestDelivery, SandboxInvoiceChanged: requestDelivery },
 })
 
 function requestDelivery(event: Recorded<ReportedEvent>): readonly JobRequest[] {
   const { practiceId } = event.data
-  return [{ job: deliverJob, data: { practiceId, revision: Number(event.revision), cause: toCause(event) } }]
+  return [{ job: deliverMessageJob, data: { practiceId, revision: Number(event.revision), cause: toCause(event) } }]
 }

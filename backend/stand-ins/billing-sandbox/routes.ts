@@ -3,27 +3,23 @@ import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } 
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import type { Services } from '#modules/module.ts'
 import { currentSubscription } from '#modules/billing/access.ts'
 import { findCustomer } from '#modules/billing/queries.ts'
 import { withCardErrors } from '#modules/billing/routes.ts'
+import type { Services } from '#modules/module.ts'
 import { resolveCard, isExpired } from './cards.ts'
 import { sandboxDecider, testClockNow } from './decider.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { executeSandbox, createClientSecret, verifyClientSecret } from './provider.ts'
 
-const nothing = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
+const notFound = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
-/** What Stripe's own pages do for those who pay: taking a card, showing an invoice. And a clock to test with. */
+/** The counterpart of Stripe's card form and hosted pages, and a test clock. */
 export function sandboxRoutes(services: Services): Router {
-  const { bus, db, clock, billing } = services
+  const { bus, db, clock } = services
   const router = new Router()
-  const needsSandbox = () => {
-    if (billing.sandbox === 'off') throw nothing('sandbox')
-  }
 
   serve(router, advanceSandbox, async ({ caller: { practiceId, isOwner }, body: { days } }) => {
-    needsSandbox()
     if (!isOwner) throw new ProblemError(403, 'forbidden', 'Only the owner of the practice can move the test clock.')
     await executeSandbox(services, practiceId, { type: 'Advance', days })
     const state = await executeSandbox(services, practiceId, { type: 'Tick' })
@@ -31,10 +27,9 @@ export function sandboxRoutes(services: Services): Router {
   })
 
   serve(router, confirmSandboxPayment, async ({ caller: { practiceId }, body }) => {
-    needsSandbox()
     const { clientSecret, cardNumber, expMonth, expYear, confirmed } = body
     const subscriptionId = verifyClientSecret(services, practiceId, clientSecret)
-    if (subscriptionId === null) throw nothing('payment')
+    if (subscriptionId === null) throw notFound('payment')
     const { state } = await bus.load(sandboxDecider, practiceId)
     if (isExpired(expMonth, expYear, testClockNow(state, clock())))
       throw invalidRequest([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
@@ -50,10 +45,9 @@ export function sandboxRoutes(services: Services): Router {
   })
 
   serve(router, sandboxPortal, async ({ caller: { practiceId } }) => {
-    needsSandbox()
     const { state } = await bus.load(sandboxDecider, practiceId)
     const current = currentSubscription(state)
-    if (!current) throw nothing('subscription')
+    if (!current) throw notFound('subscription')
     const { card } = state
     return {
       now: testClockNow(state, clock()),
@@ -73,14 +67,14 @@ export function sandboxRoutes(services: Services): Router {
     }
   })
 
-  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { setHeader: header }) => {
+  serve(router, sandboxInvoice, async ({ caller: { practiceId }, params: { invoiceId } }, { setHeader }) => {
     const { state } = await bus.load(sandboxDecider, practiceId)
-    const bill = Object.hasOwn(state.invoices, invoiceId) ? state.invoices[invoiceId] : undefined
-    if (!bill) throw nothing('invoice')
-    const { number, invoice } = bill
+    const found = Object.hasOwn(state.invoices, invoiceId) ? state.invoices[invoiceId] : undefined
+    if (!found) throw notFound('invoice')
+    const { number, invoice } = found
     const customer = await findCustomer(db, practiceId)
-    header('Content-Type', 'application/pdf')
-    header('Content-Disposition', `inline; filename="invoice-${invoice.periodStart.slice(0, 7)}.pdf"`)
+    setHeader('Content-Type', 'application/pdf')
+    setHeader('Content-Disposition', `inline; filename="invoice-${invoice.periodStart.slice(0, 7)}.pdf"`)
     return Buffer.from(await invoicePdf({ number, invoice, customer, card: state.card }))
   })
 

@@ -7,7 +7,7 @@ import { practiceId } from './simulated-subscription.ts'
 
 const month = (number: number) => `2026-0${number}-01T00:00:00.000Z`
 let version = 0
-const seen = () => ({ version: ++version, at: month(1) })
+const observed = () => ({ version: ++version, at: month(1) })
 
 const owing = (from: number): BillingEvent => {
   const subscription: Subscription = {
@@ -22,7 +22,7 @@ const owing = (from: number): BillingEvent => {
     currentPeriodEnd: month(from + 1),
     trialEnd: null,
   }
-  return { type: 'SubscriptionFellPastDue', data: { practiceId, seen: seen(), subscription } }
+  return { type: 'SubscriptionPastDue', data: { practiceId, observed: observed(), subscription } }
 }
 
 const bill = (status: Invoice['status'], from: number): BillingEvent => {
@@ -36,7 +36,7 @@ const bill = (status: Invoice['status'], from: number): BillingEvent => {
     periodEnd: month(from + 1),
   }
   const type = { paid: 'PaymentSucceeded', failed: 'PaymentFailed', void: 'InvoiceVoided' } as const
-  return { type: type[status], data: { practiceId, seen: seen(), invoice } }
+  return { type: type[status], data: { practiceId, observed: observed(), invoice } }
 }
 
 const until = (...history: BillingEvent[]) => computeAccess(fold(billingDecider, history))?.until

@@ -99,11 +99,11 @@ it.each(['starter', 'professional'] as const)(
 
 describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at the provider', (change) => {
   const wishes = {
-    cancelAtPeriodEnd: { type: 'WishToCancel' },
-    reactivate: { type: 'WishToReactivate' },
-    changePlan: { type: 'WishToChangePlan', plan: 'professional', patients: 0, patientLimit: null },
+    cancelAtPeriodEnd: { type: 'CancelSubscription' },
+    reactivate: { type: 'ReactivateSubscription' },
+    changePlan: { type: 'ChangeSubscriptionPlan', plan: 'professional', patients: 0, patientLimit: null },
   } as const
-  const ask = ({ provider }: ReturnType<typeof house>, of: Parameters<typeof provider.look>[0]) =>
+  const ask = ({ provider }: ReturnType<typeof house>, of: Parameters<typeof provider.getSubscription>[0]) =>
     change === 'changePlan' ? provider.changePlan(of, 'professional') : provider[change](of)
 
   it('is there once, though whoever asked for it was killed before the answer was written down', async () => {
@@ -112,18 +112,27 @@ describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at
     await home.choose('starter')
     const [subscriptionId = ''] = Object.keys(await home.books())
     const of = { practiceId, subscriptionId }
-    const takeIn = async (fact: ProviderSnapshot | null) =>
-      fact ? (await bus.execute(billingDecider, practiceId, { type: 'TakeIn', practiceId, fact }, context)).events : []
+    const takeIn = async (snapshot: ProviderSnapshot | null) =>
+      snapshot
+        ? (
+            await bus.execute(
+              billingDecider,
+              practiceId,
+              { type: 'RecordProviderUpdate', practiceId, snapshot },
+              context,
+            )
+          ).events
+        : []
     await executeSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
     if (change === 'reactivate') await provider.cancelAtPeriodEnd(of)
-    await takeIn(await provider.look(of))
+    await takeIn(await provider.getSubscription(of))
 
     // Here the process is killed: the provider has done it, and nobody has heard.
     await ask(home, of)
     // The second click finds nothing in its way, and leads to the same.
     await bus.execute(billingDecider, practiceId, wishes[change], context)
     expect(await takeIn(await ask(home, of))).toHaveLength(1)
-    expect(await takeIn(await provider.look(of))).toEqual([])
+    expect(await takeIn(await provider.getSubscription(of))).toEqual([])
     const known = (await home.known())[subscriptionId]?.subscription
     expect(known).toEqual((await home.books())[subscriptionId]?.subscription)
     expect(known).toMatchObject({

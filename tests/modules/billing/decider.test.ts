@@ -35,24 +35,28 @@ const invoice: Invoice = {
   periodStart: '2026-03-02T12:00:00.000Z',
   periodEnd: '2026-04-02T12:00:00.000Z',
 }
-const seen = (version: number) => ({ version, at: '2026-03-02T12:00:00.000Z' })
-const data = (subscription: Subscription, version: number) => ({ practiceId, seen: seen(version), subscription })
+const observed = (version: number) => ({ version, at: '2026-03-02T12:00:00.000Z' })
+const data = (subscription: Subscription, version: number) => ({
+  practiceId,
+  observed: observed(version),
+  subscription,
+})
 const started: BillingEvent = { type: 'SubscriptionStarted', data: data(trialing, 1) }
 const activated: BillingEvent = { type: 'SubscriptionActivated', data: data(active, 4) }
-const take = (fact: ProviderSnapshot): BillingCommand => ({ type: 'TakeIn', practiceId, fact })
+const take = (snapshot: ProviderSnapshot): BillingCommand => ({ type: 'RecordProviderUpdate', practiceId, snapshot })
 const hear = (subscription: Subscription, version: number, asked = false) =>
-  take({ kind: 'subscription', seen: seen(version), subscription, asked })
+  take({ kind: 'subscription', observed: observed(version), subscription, isRequested: asked })
 const bill = (over: Partial<Invoice>, version: number, subscriptionVersion = 4) =>
-  take({ kind: 'invoice', seen: seen(version), invoice: { ...invoice, ...over }, subscriptionVersion })
+  take({ kind: 'invoice', observed: observed(version), invoice: { ...invoice, ...over }, subscriptionVersion })
 const change = (plan: 'starter' | 'professional' | 'enterprise', patients = 0, patientLimit: number | null = 500) =>
-  ({ type: 'WishToChangePlan', plan, patients, patientLimit }) as const
+  ({ type: 'ChangeSubscriptionPlan', plan, patients, patientLimit }) as const
 const begin = (plan: 'starter' | 'professional', id = checkoutId): BillingCommand => ({
-  type: 'BeginCheckout',
+  type: 'StartCheckout',
   practiceId,
   checkoutId: id,
   plan,
 })
-const begun: BillingEvent = { type: 'CheckoutBegun', data: { practiceId, checkoutId, plan: 'professional' } }
+const begun: BillingEvent = { type: 'CheckoutStarted', data: { practiceId, checkoutId, plan: 'professional' } }
 
 describe('choosing a plan', () => {
   it('is written down before the provider is asked, and once', () => {
@@ -65,7 +69,7 @@ describe('choosing a plan', () => {
   it('can be done differently until it is paid', () => {
     given(begun)
       .when(begin('starter', checkoutIdOf(2)))
-      .then({ type: 'CheckoutBegun', data: { practiceId, checkoutId: checkoutIdOf(2), plan: 'starter' } })
+      .then({ type: 'CheckoutStarted', data: { practiceId, checkoutId: checkoutIdOf(2), plan: 'starter' } })
   })
 
   it('is not possible beside a subscription that runs, and is again after it', () => {
@@ -74,7 +78,7 @@ describe('choosing a plan', () => {
     const again = { practiceId, checkoutId: checkoutIdOf(2), plan: 'professional' } as const
     given(begun, started, ended)
       .when(begin('professional', checkoutIdOf(2)))
-      .then({ type: 'CheckoutBegun', data: again })
+      .then({ type: 'CheckoutStarted', data: again })
   })
 })
 
@@ -95,7 +99,7 @@ describe('what the provider says of a subscription', () => {
     const pastDue = { ...active, status: 'past_due' } as const
     given(started)
       .when(hear(pastDue, 4))
-      .then({ type: 'SubscriptionFellPastDue', data: data(pastDue, 4) })
+      .then({ type: 'SubscriptionPastDue', data: data(pastDue, 4) })
     const renewed = {
       ...active,
       currentPeriodStart: active.currentPeriodEnd,
@@ -144,7 +148,10 @@ describe('what the provider says of a subscription', () => {
 
   it('is asked for where two states have one version; an answer counts', () => {
     const other = { ...active, plan: 'enterprise' } as const
-    const noticed: BillingEvent = { type: 'GapNoticed', data: { practiceId, subscriptionId: 'sub_1', version: 4 } }
+    const noticed: BillingEvent = {
+      type: 'ProviderUpdateMissed',
+      data: { practiceId, subscriptionId: 'sub_1', version: 4 },
+    }
     given(activated).when(hear(other, 4)).then(noticed)
     given(activated, noticed)
       .when(hear(other, 4, true))
@@ -156,10 +163,10 @@ describe('what the provider says of a subscription', () => {
 })
 
 describe('an invoice', () => {
-  const failed: BillingEvent = { type: 'PaymentFailed', data: { practiceId, seen: seen(1), invoice } }
+  const failed: BillingEvent = { type: 'PaymentFailed', data: { practiceId, observed: observed(1), invoice } }
   const paid: BillingEvent = {
     type: 'PaymentSucceeded',
-    data: { practiceId, seen: seen(2), invoice: { ...invoice, status: 'paid' } },
+    data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'paid' } },
   }
 
   it('is refused by the card, then paid or given up', () => {
@@ -169,7 +176,10 @@ describe('an invoice', () => {
       .then(paid)
     given(activated, failed)
       .when(bill({ status: 'void' }, 2))
-      .then({ type: 'InvoiceVoided', data: { practiceId, seen: seen(2), invoice: { ...invoice, status: 'void' } } })
+      .then({
+        type: 'InvoiceVoided',
+        data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'void' } },
+      })
   })
 
   it('stays paid whatever comes late', () => {
@@ -181,7 +191,10 @@ describe('an invoice', () => {
   })
 
   it('never makes a subscription active: what is missing is asked for, once', () => {
-    const noticed: BillingEvent = { type: 'GapNoticed', data: { practiceId, subscriptionId: 'sub_1', version: 4 } }
+    const noticed: BillingEvent = {
+      type: 'ProviderUpdateMissed',
+      data: { practiceId, subscriptionId: 'sub_1', version: 4 },
+    }
     given(started)
       .when(bill({ status: 'paid' }, 2))
       .then(paid, noticed)
@@ -196,18 +209,18 @@ describe('a wish', () => {
     type: 'CancellationScheduled',
     data: data({ ...active, cancelAtPeriodEnd: true }, 5),
   }
-  const unpaid: BillingEvent = { type: 'SubscriptionFellPastDue', data: data({ ...active, status: 'past_due' }, 5) }
+  const unpaid: BillingEvent = { type: 'SubscriptionPastDue', data: data({ ...active, status: 'past_due' }, 5) }
 
   it('to cancel or to stay is possible once', () => {
-    given(activated).when({ type: 'WishToCancel' }).thenNothing()
-    given(ending).when({ type: 'WishToCancel' }).thenRefused('already-canceling')
-    given(ending).when({ type: 'WishToReactivate' }).thenNothing()
-    given(activated).when({ type: 'WishToReactivate' }).thenRefused('not-canceling')
+    given(activated).when({ type: 'CancelSubscription' }).thenNothing()
+    given(ending).when({ type: 'CancelSubscription' }).thenRefused('already-canceling')
+    given(ending).when({ type: 'ReactivateSubscription' }).thenNothing()
+    given(activated).when({ type: 'ReactivateSubscription' }).thenRefused('not-canceling')
   })
 
   it('needs a subscription', () => {
-    given().when({ type: 'WishToCancel' }).thenRefused('no-subscription')
-    given(begun).when({ type: 'WishToReactivate' }).thenRefused('no-subscription')
+    given().when({ type: 'CancelSubscription' }).thenRefused('no-subscription')
+    given(begun).when({ type: 'ReactivateSubscription' }).thenRefused('no-subscription')
     given().when(change('starter')).thenRefused('no-subscription')
   })
 

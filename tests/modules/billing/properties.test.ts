@@ -7,7 +7,17 @@ import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { addDays } from '#modules/billing/date-math.ts'
 import { cases } from '#tests/support/long.ts'
-import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './simulated-subscription.ts'
+import {
+  answerOf,
+  booked,
+  known,
+  type Life,
+  live,
+  practiceId,
+  type Step,
+  steps,
+  told,
+} from './simulated-subscription.ts'
 
 /** Lives that each property is checked on; `npm run test:billing` sets LONG=1. */
 const numRuns = cases(500, 10_000)
@@ -57,8 +67,8 @@ describe('what a practice pays for', () => {
     always(
       fc.property(badlyTold, ({ life, arrived }) => {
         const state = told(arrived)
-        for (const fact of life.messages) {
-          const events = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
+        for (const snapshot of life.messages) {
+          const events = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
           expect(events).toEqual([])
         }
       }),
@@ -68,13 +78,13 @@ describe('what a practice pays for', () => {
   it('heals from messages about it that never come as soon as an invoice shows the gap', () => {
     always(
       fc.property(badlyTold, fc.func(fc.boolean()), ({ life, arrived }, lost) => {
-        const came = arrived.filter((fact) => fact.kind === 'invoice' || !lost(fact))
+        const came = arrived.filter((snapshot) => snapshot.kind === 'invoice' || !lost(snapshot))
         const state = told(came, answerOf(life))
-        for (const { invoice, subscriptionVersion } of came.flatMap((fact) =>
-          fact.kind === 'invoice' ? [fact] : [],
+        for (const { invoice, subscriptionVersion } of came.flatMap((snapshot) =>
+          snapshot.kind === 'invoice' ? [snapshot] : [],
         )) {
-          const seen = state.subscriptions[invoice.subscriptionId]?.seen.version ?? -1
-          expect(seen).toBeGreaterThanOrEqual(subscriptionVersion)
+          const observed = state.subscriptions[invoice.subscriptionId]?.observed.version ?? -1
+          expect(observed).toBeGreaterThanOrEqual(subscriptionVersion)
         }
       }),
     )
@@ -83,17 +93,17 @@ describe('what a practice pays for', () => {
   it('is asked for, never guessed, where the clock of the provider is too coarse to tell two of its states apart', () => {
     always(
       fc.property(badlyTold, ({ life, arrived }) => {
-        const coarse = (fact: ProviderSnapshot): ProviderSnapshot =>
-          fact.kind === 'invoice'
-            ? { ...fact, seen: { ...fact.seen, version: 0 }, subscriptionVersion: 0 }
-            : { ...fact, seen: { ...fact.seen, version: Math.floor(fact.seen.version / 3) } }
+        const coarse = (snapshot: ProviderSnapshot): ProviderSnapshot =>
+          snapshot.kind === 'invoice'
+            ? { ...snapshot, observed: { ...snapshot.observed, version: 0 }, subscriptionVersion: 0 }
+            : { ...snapshot, observed: { ...snapshot.observed, version: Math.floor(snapshot.observed.version / 3) } }
         const answer = (id: string) => {
-          const fact = answerOf(life)(id)
-          return fact && coarse(fact)
+          const snapshot = answerOf(life)(id)
+          return snapshot && coarse(snapshot)
         }
         const state = told(arrived.map(coarse), answer)
         expect(known(state)).toEqual(booked(life.books))
-        expect(state.gaps).toEqual({})
+        expect(state.missedUpdates).toEqual({})
       }),
     )
   })
@@ -174,7 +184,7 @@ describe('access', () => {
           const current = currentSubscription(state)
           if (current?.status !== 'past_due') return
           const end = addDays(current.currentPeriodStart, graceDays)
-          expect(computeAccess(state)).toEqual({ as: 'active', plan: current.plan, until: end })
+          expect(computeAccess(state)).toEqual({ kind: 'active', plan: current.plan, until: end })
           expect(isAccessValid(computeAccess(state), end)).toBe(false)
         })
       }),
@@ -227,11 +237,15 @@ describe('a change', () => {
 
   it('that is a wish is refused or left to the provider, and never decided here', () => {
     always(
-      fc.property(steps, fc.constantFrom('WishToCancel' as const, 'WishToReactivate' as const), (all, type) => {
-        const state = told(live(all).messages)
-        const decided = billingDecider.decide({ type }, state)
-        expect(isRejection(decided) || decided.length === 0).toBe(true)
-      }),
+      fc.property(
+        steps,
+        fc.constantFrom('CancelSubscription' as const, 'ReactivateSubscription' as const),
+        (all, type) => {
+          const state = told(live(all).messages)
+          const decided = billingDecider.decide({ type }, state)
+          expect(isRejection(decided) || decided.length === 0).toBe(true)
+        },
+      ),
     )
   })
 })
@@ -255,8 +269,11 @@ describe('the record', () => {
     always(
       fc.property(badlyTold, ({ arrived }) => {
         const history: BillingEvent[] = []
-        for (const fact of arrived) {
-          const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, fold(billingDecider, history))
+        for (const snapshot of arrived) {
+          const decided = billingDecider.decide(
+            { type: 'RecordProviderUpdate', practiceId, snapshot },
+            fold(billingDecider, history),
+          )
           if (!isRejection(decided)) history.push(...decided)
         }
         const read = JSON.parse(JSON.stringify(history)) as BillingEvent[]

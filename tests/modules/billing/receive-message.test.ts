@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requeueMessages } from '#modules/billing/jobs.ts'
-import { signed } from '#modules/billing/receive-message.ts'
+import { signMessage } from '#modules/billing/receive-message.ts'
 import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
@@ -20,7 +20,7 @@ const messageOf = (id: string, type = 'customer.created', object: object = { pra
   JSON.stringify({ id, object: 'event', type, created: 1_800_000_000, data: { object } })
 
 function send(payload: string, over: { secret?: string; at?: Date; signature?: string } = {}) {
-  const signature = over.signature ?? signed(payload, over.secret ?? webhookSecret, over.at ?? new Date())
+  const signature = over.signature ?? signMessage(payload, over.secret ?? webhookSecret, over.at ?? new Date())
   return app
     .newClient()
     .sendRaw('POST', path, payload, { 'content-type': 'application/json', 'stripe-signature': signature })
@@ -55,7 +55,7 @@ describe('a message of the payment provider', () => {
 
   it('must be signed by the provider, over these bytes, and not long ago', async () => {
     const payload = messageOf('evt_2')
-    const good = signed(payload, webhookSecret, new Date())
+    const good = signMessage(payload, webhookSecret, new Date())
     const wrong = [
       send(payload, { secret: 'whsec_of_somebody_else' }),
       send(payload, { at: new Date(Date.now() - 301_000) }),
@@ -165,17 +165,17 @@ describe('what is missing', () => {
         periodStart: '2026-03-01T00:00:00.000Z',
         periodEnd: '2026-04-01T00:00:00.000Z',
       }
-      const seen = { version: 1, at: new Date().toISOString() }
-      const object = { practiceId: practice.id, seen, invoice, subscriptionVersion: 99 }
+      const observed = { version: 1, at: new Date().toISOString() }
+      const object = { practiceId: practice.id, observed, invoice, subscriptionVersion: 99 }
       const payload = messageOf('evt_of_an_invoice', 'invoice.paid', object)
       const headers = {
         'content-type': 'application/json',
-        'stripe-signature': signed(payload, webhookSecret, new Date()),
+        'stripe-signature': signMessage(payload, webhookSecret, new Date()),
       }
       expect((await quiet.newClient().sendRaw('POST', path, payload, headers)).status).toBe(200)
       const types = async () =>
         (await readStream(quiet.services.store, `subscription-${practice.id}`)).map(({ type }) => type)
-      await pollUntil(types, (all) => all.includes('GapNoticed'))
+      await pollUntil(types, (all) => all.includes('ProviderUpdateMissed'))
       // The provider has no such version, and says what it has: nothing is made up.
       expect(await waitForSubscriptionStatus(client, 'trialing')).toMatchObject({ status: 'trialing' })
     } finally {

@@ -11,9 +11,9 @@ import { live, practiceId, type Step, steps, told } from './simulated-subscripti
 /** What would be on record after these messages. */
 function recordOf(messages: readonly ProviderSnapshot[]) {
   const events: BillingEvent[] = []
-  messages.reduce((state, fact) => {
-    const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
-    if (isRejection(decided)) throw new Error('A fact of the provider is never refused')
+  messages.reduce((state, snapshot) => {
+    const decided = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
+    if (isRejection(decided)) throw new Error('A snapshot of the provider is never refused')
     events.push(...decided)
     return decided.reduce(billingDecider.evolve, state)
   }, billingDecider.initial)
@@ -21,9 +21,9 @@ function recordOf(messages: readonly ProviderSnapshot[]) {
 }
 
 const assumed = (facts: readonly ProviderSnapshot[]) =>
-  facts.map((fact) => ({
-    message: { type: `${fact.kind} changed`, createdAt: fact.seen.at, object: {} },
-    told: { practiceId, fact },
+  facts.map((snapshot) => ({
+    message: { type: `${snapshot.kind} changed`, createdAt: snapshot.observed.at, object: {} },
+    update: { practiceId, snapshot },
   }))
 
 it('comes to what people see, whatever of it is on record and whatever is assumed', () => {
@@ -44,14 +44,14 @@ it('comes to what people see, whatever of it is on record and whatever is assume
 
 const paidMonth: Step[] = [
   { does: 'choose', plan: 'starter' },
-  { does: 'pay', with: 'pays' },
+  { does: 'pay', with: 'succeeds' },
   { does: 'wait', days: 31 },
 ]
 
-it('names every fact with what the practice could use after it', () => {
+it('names every snapshot with what the practice could use after it', () => {
   const { messages } = live(paidMonth)
-  const found = replay(practiceId, recordOf(messages), []).map(({ what, subscription, access }) =>
-    [what, subscription?.status, access && `${access.as} ${access.plan}`].join(', '),
+  const found = replay(practiceId, recordOf(messages), []).map(({ event, subscription, access }) =>
+    [event, subscription?.status, access && `${access.kind} ${access.plan}`].join(', '),
   )
   expect(found).toEqual([
     'SubscriptionStarted, incomplete, ',
@@ -64,12 +64,15 @@ it('names every fact with what the practice could use after it', () => {
 it('says of what is assumed what follows from it, also when that is nothing', () => {
   const { messages } = live(paidMonth)
   const canceled = live([...paidMonth, { does: 'cancel' }]).messages.slice(messages.length)
-  const other = { message: { type: 'charge.refunded', createdAt: '2026-04-01T00:00:00.000Z', object: {} }, told: null }
+  const other = {
+    message: { type: 'charge.refunded', createdAt: '2026-04-01T00:00:00.000Z', object: {} },
+    update: null,
+  }
   const found = replay(practiceId, recordOf(messages), [...assumed([...canceled, ...messages.slice(0, 1)]), other])
-  expect(found.filter((step) => step.assumed).map(({ what }) => what)).toEqual([
+  expect(found.filter((step) => step.isAssumed).map(({ event }) => event)).toEqual([
     'subscription changed: CancellationScheduled',
     'subscription changed: nothing new',
-    'charge.refunded: does not matter here',
+    'charge.refunded: not relevant',
   ])
   expect(found.at(-1)?.subscription?.cancelAtPeriodEnd).toBe(true)
 })

@@ -45,7 +45,7 @@ describe('choosing and paying', () => {
     // The one that was chosen first can never be paid any more.
     expect(await client.post('/api/billing-sandbox/confirm', { clientSecret: first, ...cardDetails })).toMatchObject({
       status: 409,
-      problem: { code: 'not-running' },
+      problem: { code: 'subscription-inactive' },
     })
     const books = await readStream(app.services.store, `sandbox-${practice.id}`)
     const names = new Set(books.map(({ data }) => (data['subscription'] as { subscriptionId: string }).subscriptionId))

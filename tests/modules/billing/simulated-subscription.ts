@@ -13,7 +13,7 @@ import type { StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.t
 
 export const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
 export const began = new Date('2026-01-31T12:00:00.000Z')
-export const card: StoredCard = { brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2040, behaviour: 'pays' }
+export const card: StoredCard = { brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2040, behaviour: 'succeeds' }
 
 /** The id of the n-th checkout of a life, and of the subscription that follows from it. */
 export const checkoutIdOf = (n: number) => `018f3b1e-7b1a-4c3e-9a53-${String(n).padStart(12, '0')}`
@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       does: fc.constant('pay' as const),
-      with: fc.constantFrom('pays', 'pays', 'fails-later', 'asks-first', 'declined', 'insufficient'),
+      with: fc.constantFrom('succeeds', 'succeeds', 'fails-later', 'asks-first', 'declined', 'insufficient'),
     }),
   },
   fc.record({ does: fc.constant('change' as const), plan }),
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 export const steps = fc
   .tuple(
     plan,
-    fc.constantFrom('pays', 'fails-later') as fc.Arbitrary<StoredCard['behaviour']>,
+    fc.constantFrom('succeeds', 'fails-later') as fc.Arbitrary<StoredCard['behaviour']>,
     fc.array(step, { maxLength: 14 }),
   )
   .map(([chosen, paysWith, more]): Step[] => [
@@ -84,7 +84,7 @@ export function live(all: readonly Step[]): Life {
     if (one.does === 'choose') {
       chosen++
       // Whoever chooses anew gives up what they chose before and never paid.
-      ask({ ...base, type: 'GiveUp', subscriptionId })
+      ask({ ...base, type: 'Abandon', subscriptionId })
       const created = { subscriptionId: subscriptionIdOf(chosen), checkoutId: checkoutIdOf(chosen) }
       ask({ ...base, type: 'Create', ...created, plan: one.plan })
       if (!fold(sandboxDecider, history).subscriptions[created.subscriptionId]) chosen--
@@ -109,12 +109,12 @@ export function live(all: readonly Step[]): Life {
 /** What the provider would tell of one of its facts. */
 function messageOf(event: SandboxEvent): ProviderSnapshot | null {
   if (event.type === 'SandboxSubscriptionChanged') {
-    const { seen, subscription } = event.data
-    return { kind: 'subscription', seen, subscription, asked: false }
+    const { observed, subscription } = event.data
+    return { kind: 'subscription', observed, subscription, isRequested: false }
   }
   if (event.type !== 'SandboxInvoiceChanged') return null
-  const { seen, invoice, subscriptionVersion } = event.data
-  return { kind: 'invoice', seen, invoice, subscriptionVersion }
+  const { observed, invoice, subscriptionVersion } = event.data
+  return { kind: 'invoice', observed, invoice, subscriptionVersion }
 }
 
 /** What we know after these messages, and which subscriptions we asked the provider for, each answered at the end. */
@@ -124,7 +124,7 @@ export function told(
 ) {
   const state = take(billingDecider.initial, messages)
   if (!answer) return state
-  const missing = Object.keys(state.gaps)
+  const missing = Object.keys(state.missedUpdates)
   return take(
     state,
     missing.flatMap((id) => answer(id) ?? []),
@@ -133,9 +133,9 @@ export function told(
 
 function take(from: BillingState, messages: readonly ProviderSnapshot[]): BillingState {
   let state = from
-  for (const fact of messages) {
-    const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
-    if (isRejection(decided)) throw new Error('A fact of the provider is never refused')
+  for (const snapshot of messages) {
+    const decided = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
+    if (isRejection(decided)) throw new Error('A snapshot of the provider is never refused')
     state = decided.map((event) => billingDecider.events.parse(event)).reduce(billingDecider.evolve, state)
   }
   return state
@@ -147,8 +147,8 @@ export const answerOf =
   (subscriptionId: string): ProviderSnapshot | null => {
     const found = books.subscriptions[subscriptionId]
     if (!found) return null
-    const seen = { version: found.version, at: now }
-    return { kind: 'subscription', seen, subscription: found.subscription, asked: true }
+    const observed = { version: found.version, at: now }
+    return { kind: 'subscription', observed, subscription: found.subscription, isRequested: true }
   }
 
 /** The part of what we know that people see: without the moments at which we were told. */

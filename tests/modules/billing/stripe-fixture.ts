@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { signed } from '#modules/billing/receive-message.ts'
+import { signMessage } from '#modules/billing/receive-message.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
 import { startTestApp, webhookSecret } from '#tests/support/test-app.ts'
@@ -104,7 +104,7 @@ export async function stripeHouse() {
         created,
         data: { object },
       })
-      const signature = signed(payload, webhookSecret, new Date())
+      const signature = signMessage(payload, webhookSecret, new Date())
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       expect((await app.newClient().sendRaw('POST', '/api/stripe/webhook', payload, headers)).status).toBe(200)
     },

@@ -147,7 +147,7 @@ describe('a subscription at Stripe', () => {
     await pollUntil(
       async () => readStream(house.app.services.store, `subscription-${owner.practice.id}`),
       (record) =>
-        record.at(-1)?.data['seen'] !== undefined && JSON.stringify(record.at(-1)?.data).includes(iso(start + 80)),
+        record.at(-1)?.data['observed'] !== undefined && JSON.stringify(record.at(-1)?.data).includes(iso(start + 80)),
     )
     expect((await owner.client.get('/api/subscription/status')).body).toMatchObject({
       plan: { id: 'professional' },
@@ -188,7 +188,7 @@ describe('a subscription at Stripe', () => {
 
   it('of which Stripe knows nothing any more stays as it is', async () => {
     house.at.refuse = { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
-    await house.app.services.jobs.send('look-at-every-subscription', {})
+    await house.app.services.jobs.send('reconcile-subscriptions', {})
     await pollUntil(
       async () => house.stripe.calls.length,
       (count) => count > 0,

@@ -18,7 +18,7 @@ const finishRemoval: SampleCommand = { type: 'FinishRemoval', practiceId }
 
 const planned: SampleEvent = { type: 'SamplePracticePlanned', data: { practiceId, ...beginnings } }
 const seeded: SampleEvent = { type: 'SamplePracticeSeeded', data: { practiceId, ...counted } }
-const asked: SampleEvent = { type: 'SampleRemovalAsked', data: { practiceId, edited: 'keep' } }
+const asked: SampleEvent = { type: 'SampleRemovalRequested', data: { practiceId, edited: 'keep' } }
 const removed: SampleEvent = { type: 'SamplePracticeRemoved', data: { practiceId } }
 
 describe('a sample practice', () => {

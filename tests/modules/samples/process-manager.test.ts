@@ -18,8 +18,8 @@ it('brings the sample of a new practice to its end, should nobody else have', ()
 })
 
 it('brings its removal to its end', () => {
-  const asked = recordedEvent({ type: 'SampleRemovalAsked', data: { practiceId, edited: 'remove' } } as const)
-  const requests = samplePracticeManager.on.SampleRemovalAsked?.(asked)
+  const asked = recordedEvent({ type: 'SampleRemovalRequested', data: { practiceId, edited: 'remove' } } as const)
+  const requests = samplePracticeManager.on.SampleRemovalRequested?.(asked)
   expect(requests).toEqual([{ job: removeSample.name, data: { practiceId }, startAfter: soon }])
   expect(removeSample.data.parse(requests?.[0]?.data)).toEqual({ practiceId })
 })
@@ -38,7 +38,7 @@ it('takes the sample away from whoever subscribes, from the trial on', () => {
     currentPeriodEnd: '2026-12-20T08:00:00.000Z',
     trialEnd: '2026-12-20T08:00:00.000Z',
   }
-  const data = { practiceId, seen: { version: 1, at }, subscription }
+  const data = { practiceId, observed: { version: 1, at }, subscription }
   const removal = [{ job: removeSample.name, data: { practiceId }, startAfter: soon }]
   expect(samplePracticeManager.on.TrialStarted?.(recordedEvent({ type: 'TrialStarted', data }))).toEqual(removal)
   expect(

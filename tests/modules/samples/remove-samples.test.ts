@@ -142,10 +142,10 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
     expect(answer.body.edited).toHaveLength(5)
     expect(answer.body.edited).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ kind: 'patient', id: edited?.id, why: 'edited' }),
-        expect.objectContaining({ kind: 'patient', id: booked?.id, why: 'in-use' }),
-        expect.objectContaining({ kind: 'patient', id: waits?.id, why: 'in-use' }),
-        expect.objectContaining({ kind: 'patient', id: moved.patientId, why: 'in-use' }),
+        expect.objectContaining({ kind: 'patient', id: edited?.id, reason: 'edited' }),
+        expect.objectContaining({ kind: 'patient', id: booked?.id, reason: 'in-use' }),
+        expect.objectContaining({ kind: 'patient', id: waits?.id, reason: 'in-use' }),
+        expect.objectContaining({ kind: 'patient', id: moved.patientId, reason: 'in-use' }),
         expect.objectContaining({
           kind: 'appointment',
           id: moved.id,

@@ -5,6 +5,7 @@ import { sampleSchedule } from '#contracts/sample-schedule.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import { sampleDecider } from '#modules/samples/decider.ts'
 import { planSample } from '#modules/samples/plan-sample.ts'
+import { sampleSettings } from '#modules/samples/settings.ts'
 import { planIfEligible, finishSeeding } from '#modules/samples/seed-samples.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
@@ -56,7 +57,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
         expected.filter(({ localDate, status }) => localDate === date && status !== 'cancelled').length,
       )
       expect(await sampleOf(client)).toEqual({
-        state: 'there',
+        state: 'seeded',
         patients: 40,
         appointments: expected.length,
         edited: [],
@@ -119,9 +120,9 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
   /** A practice whose sample was begun by a process that wrote so many streams of it and no more. */
   async function interrupted(appends: number) {
     const quiet = { ...app, newClient: () => app.newClient() }
-    app.services.hasSamplePractices = false
+    sampleSettings.read(app.services).isEnabled = false
     const owner = await newOwner(quiet)
-    app.services.hasSamplePractices = true
+    sampleSettings.read(app.services).isEnabled = true
     await planIfEligible(app.services, owner.practice.id)
     const crash = crashingStore(app.services.store)
     const { clock, waitUntilCaughtUp: caughtUp } = app.services
@@ -133,9 +134,9 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
 
   it('tells the open windows of it once', async () => {
     const { client } = await newUser(app)
-    app.services.hasSamplePractices = false
+    sampleSettings.read(app.services).isEnabled = false
     const { body } = await client.post('/api/practices/setup', practiceDetails)
-    app.services.hasSamplePractices = true
+    sampleSettings.read(app.services).isEnabled = true
     const listening = await openEventStream(client, '/api/changes')
     await planIfEligible(app.services, body.id)
     await finishSeeding(app.services, body.id)

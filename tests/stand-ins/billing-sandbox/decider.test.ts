@@ -3,7 +3,15 @@ import { currentSubscription } from '#modules/billing/access.ts'
 import { addMonth } from '#modules/billing/date-math.ts'
 import { sandboxDecider, type SandboxCommand } from '#stand-ins/billing-sandbox/decider.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { began, card, checkoutIdOf, live, practiceId, type Step, subscriptionIdOf } from '#tests/modules/billing/simulated-subscription.ts'
+import {
+  began,
+  card,
+  checkoutIdOf,
+  live,
+  practiceId,
+  type Step,
+  subscriptionIdOf,
+} from '#tests/modules/billing/simulated-subscription.ts'
 
 const given = deciderSpec(sandboxDecider)
 const subscriptionId = subscriptionIdOf(1)
@@ -26,7 +34,7 @@ const pay = (over: Partial<Extract<SandboxCommand, { type: 'Pay' }>> = {}): Sand
   ...over,
 })
 const chosen: Step = { does: 'choose', plan: 'professional' }
-const paid: Step = { does: 'pay', with: 'pays' }
+const paid: Step = { does: 'pay', with: 'succeeds' }
 const wait = (days: number): Step => ({ does: 'wait', days })
 const after = (...all: Step[]) => live(all).books
 const bills = (...all: Step[]) =>
@@ -37,7 +45,7 @@ describe('the sandbox processor', () => {
     type: 'SandboxSubscriptionChanged',
     data: {
       practiceId,
-      seen: { version: 1, at: began.toISOString() },
+      observed: { version: 1, at: began.toISOString() },
       subscription: incomplete?.books.subscriptions[subscriptionId]?.subscription as never,
     },
   } as const
@@ -66,15 +74,15 @@ describe('the sandbox processor', () => {
   })
 
   it('gives up what was never paid, and nothing else', () => {
-    const giveUp: SandboxCommand = { type: 'GiveUp', practiceId, now: began, subscriptionId }
+    const abandon: SandboxCommand = { type: 'Abandon', practiceId, now: began, subscriptionId }
     const { subscription } = created.data
     given(created)
-      .when(giveUp)
+      .when(abandon)
       .then({
         type: 'SandboxSubscriptionChanged',
         data: {
           practiceId,
-          seen: { version: 2, at: began.toISOString() },
+          observed: { version: 2, at: began.toISOString() },
           subscription: { ...(subscription as object), status: 'canceled' } as never,
         },
       })
@@ -82,15 +90,15 @@ describe('the sandbox processor', () => {
     const begun = { version: 2, at: began.toISOString() }
     given(created, {
       type: 'SandboxSubscriptionChanged',
-      data: { practiceId, seen: begun, subscription: running },
+      data: { practiceId, observed: begun, subscription: running },
     })
-      .when(giveUp)
+      .when(abandon)
       .thenNothing()
   })
 
   it('has a clock that ends before years have five digits', () => {
     const far = { type: 'SandboxClockAdvanced', data: { practiceId, days: 26_900 } } as const
-    given(far).when({ type: 'Advance', practiceId, now: began, days: 400 }).thenRefused('too-late')
+    given(far).when({ type: 'Advance', practiceId, now: began, days: 400 }).thenRefused('clock-limit-reached')
   })
 
   it('knows only its own subscriptions', () => {

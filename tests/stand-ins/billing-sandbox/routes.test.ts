@@ -145,7 +145,7 @@ describe('by the clock', () => {
     await subscribe(client)
     app.advanceClock(31 * 86_400_000)
     await client.post('/api/login', { email: user.email, password })
-    await app.services.jobs.send('renew-in-sandbox', {})
+    await app.services.jobs.send('run-sandbox-billing', {})
     expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { amount: 129_00 } })
     await pollUntil(
       () => readStream(app.services.store, `subscription-${practice.id}`),
@@ -162,7 +162,7 @@ describe('by the clock', () => {
       const paid = { clientSecret: body.clientSecret, ...cardDetails }
       expect((await client.post('/api/billing-sandbox/confirm', paid)).status).toBe(200)
       expect((await client.get('/api/subscription/status')).status).toBe(404)
-      await deaf.services.jobs.send('look-at-every-subscription', {})
+      await deaf.services.jobs.send('reconcile-subscriptions', {})
       await waitForSubscriptionStatus(client, 'trialing')
     } finally {
       await deaf.dispose()
