@@ -34,7 +34,7 @@ export const SampleData = z.object({
 })
 export type SampleData = z.infer<typeof SampleData>
 
-/** Whether edited sample records become records of the practice's own, or are removed with the rest. */
+/** Keeps edited sample records as the practice's own, or removes them with the rest. */
 export const EditedChoice = z.enum(['keep', 'remove'], { error: 'Please choose whether to keep them' })
 export type EditedChoice = z.infer<typeof EditedChoice>
 

@@ -1,5 +1,4 @@
-import type { StripeSettings } from '#modules/billing/settings.ts'
-import { billingSettings } from '#modules/billing/settings.ts'
+import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
 import { sampleSettings } from '#modules/samples/settings.ts'
 import type { SandboxMode } from './billing-config.ts'
@@ -11,7 +10,7 @@ type Options = {
   webhookSecret: string
   /** The address that users open, without a trailing slash. */
   address: string
-  /** Whether new practices of demo users get sample data. */
+  /** Gives new practices of demo users sample data. */
   hasSamplePractices: boolean
   modules?: readonly Module[]
 }

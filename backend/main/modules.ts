@@ -11,7 +11,7 @@ import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
 import { samples } from '#modules/samples/module.ts'
 
-/** Everything the practice can do. A new module is one line here. */
+/** The modules of the product, in the order in which they seed sample data and mount their routes. */
 export const modules: readonly Module[] = [
   accounts,
   practices,

@@ -86,7 +86,7 @@ export type Module = {
   routes?: (services: Services) => Router
   /** The key of its settings; the process does not start without them. */
   settings?: { readonly name: string }
-  /** Which of its events make data on open screens stale. */
+  /** Events that make data on open screens stale. */
   liveUpdates?: readonly LiveUpdate[]
   /** Its part of a sample practice. */
   sample?: SampleContributor<Services>

@@ -154,5 +154,5 @@ it('refuses what was written before anything was sealed', async () => {
   expect(await raw.append(`patient-${old}`, 'no-stream', [plain])).toMatchObject({ status: 'appended' })
   await raw.close()
   const refused = await run('keys', 'destroy', old, '--why', 'x', '--yes')
-  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/before anything was sealed[^\n]+\n$/) })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/stored unencrypted[^\n]+\n$/) })
 })

@@ -26,11 +26,11 @@ export type ChangeRequest =
 /** The newest known state of every object of the provider, in whichever order updates arrived. */
 export type BillingState = {
   checkout: { checkoutId: string; plan: PlanId } | null
-  /** Whether a trial ever started, even if the provider no longer reports it. */
+  /** True once a trial has started, even if the provider no longer reports it. */
   hadTrial: boolean
   subscriptions: Readonly<Record<string, { observed: Observation; subscription: Subscription }>>
   invoices: Readonly<Record<string, { observed: Observation; invoice: Invoice }>>
-  /** For each subscription with missed updates, the version that must still be fetched from the provider. */
+  /** The version to fetch from the provider, by id of each subscription with missed updates. */
   missedUpdates: Readonly<Record<string, number>>
 }
 

@@ -11,7 +11,7 @@ type SampleRow = {
   patient_id: string
   /** False for a patient whom the practice has kept; the row then stays until the patient is removed. */
   sample: boolean
-  /** Whether a user has edited it; edits by our own processes do not count. */
+  /** True once a user has edited it; edits by our own processes do not count. */
   edited: boolean
   /** Appointments and waitlist entries of the practice's own that refer to this patient. */
   own_references: number
