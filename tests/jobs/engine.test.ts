@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
+import { loadBillingSandbox } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture, waitUntil } from '#tests/support/job-house.ts'
@@ -176,7 +177,10 @@ function fieldsOf(schema: unknown, path: string): [path: string, schema: Record<
   return inside.length > 0 ? inside.flatMap(([at, field]) => fieldsOf(field, at)) : [[path, rest]]
 }
 
-it.each(modules.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as const))(
+const sandbox = await loadBillingSandbox('on')
+const installed = sandbox ? [...modules, sandbox.module] : modules
+
+it.each(installed.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as const))(
   '%s carries ids, dates, numbers and fixed words, and no text in which a patient could be named',
   (name, { data }) => {
     for (const [path, field] of fieldsOf(z.toJSONSchema(data, { io: 'input' }), name)) {

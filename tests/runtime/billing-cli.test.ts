@@ -26,7 +26,7 @@ const fileOf = async (name: string, text: string) => {
   return file
 }
 
-test('prints state after state, beside a running Everchart and without one, and changes nothing', async () => {
+test('prints the billing history while Everchart is running and while it is stopped, and changes nothing', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   const { client, practice } = await newOwner({ newClient: () => createClient(app.url()) })
@@ -84,7 +84,7 @@ test('prints state after state, beside a running Everchart and without one, and 
       /^if +\S+Z +customer.subscription.deleted: SubscriptionCanceled +canceled +starter +\S+Z +starter on trial +\S+Z$/,
     )
   }
-  expect(await billing('replay', practice.id), 'nothing of it was kept').toEqual(before)
+  expect(await billing('replay', practice.id), 'nothing was stored').toEqual(before)
 
   const foreign = { ...ended, data: { object: { ...ended.data.object, practiceId: randomUUID() } } }
   expect(await assume('foreign.json', JSON.stringify([ended, foreign]))).toMatchObject({
@@ -100,7 +100,7 @@ test('prints state after state, beside a running Everchart and without one, and 
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('refuses nonsense in one line and starts nothing', async () => {
+test('refuses invalid arguments with one line and starts nothing', async () => {
   const { code, out, err } = await billing('replay', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a practice: [^\n]+\n$/)

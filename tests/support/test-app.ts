@@ -45,6 +45,8 @@ type Options = {
   stripe?: StripeSettings | null
   /** Practices are set up with a sample practice. Otherwise they begin empty, which is what most tests count on. */
   hasSamplePractices?: boolean
+  /** Names of process managers that are left out. */
+  disabledProcessManagers?: readonly string[]
 }
 
 /** Starts it on a free port; call in `beforeAll`, and `end` in `afterAll`. */
@@ -56,6 +58,7 @@ export async function startTestApp({
   sandbox = 'on',
   stripe = null,
   hasSamplePractices = false,
+  disabledProcessManagers = [],
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -87,7 +90,11 @@ export async function startTestApp({
   const assembled = await composeApp({
     databaseUrl: database.url,
     eventStoreUrl,
-    ...configured,
+    settings: configured.settings,
+    modules: configured.modules.map(({ processManagers = [], ...module }) => ({
+      ...module,
+      processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),
+    })),
     app,
     logger,
     clock,

@@ -10,7 +10,7 @@ export const ErasureEvent = z.discriminatedUnion('type', [
     patientId,
     /** The operating-system account of the operator. */
     requestedBy: z.string().min(1),
-    /** Read by auditors and stored unencrypted, so the operator is asked not to name the patient. */
+    /** The reason for auditors, stored unencrypted, so the operator is asked not to name the patient. */
     reason: z.string().min(1),
   }),
   /** The patient's key and every copy of the data that it encrypted are destroyed. */

@@ -12,15 +12,15 @@ import { card, practiceId } from './simulated-subscription.ts'
 
 const context = { practiceId, actor: { kind: 'process', name: 'test' }, correlationId: 'one click' } as const
 
-/** A house whose process is gone after so many appends, until it is started again. */
-function house() {
-  const kept = createMemoryStore()
-  let left = Infinity
+/** Billing on a store whose appends fail after `crashAfter`, as if the process had been killed. */
+function createCrashableBilling() {
+  const memoryStore = createMemoryStore()
+  let appendsLeft = Infinity
   const store: EventStore = {
-    ...kept,
+    ...memoryStore,
     async append(stream, expected, events) {
-      if (left-- <= 0) throw new Error('The process was killed')
-      return await kept.append(stream, expected, events)
+      if (appendsLeft-- <= 0) throw new Error('The process was killed')
+      return await memoryStore.append(stream, expected, events)
     },
   }
   const clock = () => new Date('2026-11-21T09:00:00.000Z')
@@ -31,88 +31,94 @@ function house() {
     bus,
     clock,
     provider,
-    dieAfter: (appends: number) => {
-      left = appends
+    crashAfter: (appends: number) => {
+      appendsLeft = appends
     },
     choose: (plan: 'starter' | 'professional') => startCheckout(parts, provider, practiceId, plan, context),
-    known: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
-    books: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
+    loadSubscriptions: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
+    loadLedger: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
   }
 }
 
 it.each([0, 1, 2, 3])(
-  'whoever is killed after %i steps of choosing a plan has one subscription, and none is lost',
+  'a retry after a crash at append %i of choosing a plan leads to exactly one subscription',
   async (steps) => {
-    const { dieAfter, choose, known, books } = house()
-    dieAfter(steps)
+    const { crashAfter, choose, loadSubscriptions, loadLedger } = createCrashableBilling()
+    crashAfter(steps)
     await choose('professional').catch(() => undefined)
-    dieAfter(Infinity)
+    crashAfter(Infinity)
     const secret = await choose('professional')
     expect(await choose('professional')).toEqual(secret)
-    expect(Object.keys(await books())).toHaveLength(1)
-    expect(Object.keys(await known())).toEqual(Object.keys(await books()))
+    expect(Object.keys(await loadLedger())).toHaveLength(1)
+    expect(Object.keys(await loadSubscriptions())).toEqual(Object.keys(await loadLedger()))
   },
 )
 
 it.each([0, 1, 2, 3, 4, 5])(
-  'whoever is killed after %i steps of choosing another plan can pay for one alone',
+  'a retry after a crash at append %i of choosing another plan leaves one payable subscription',
   async (steps) => {
-    const { dieAfter, choose, books } = house()
+    const { crashAfter, choose, loadLedger } = createCrashableBilling()
     await choose('professional')
-    dieAfter(steps)
+    crashAfter(steps)
     await choose('starter').catch(() => undefined)
-    dieAfter(Infinity)
+    crashAfter(Infinity)
     await choose('starter')
-    const open = Object.values(await books()).filter(({ subscription }) => subscription.status === 'incomplete')
+    const open = Object.values(await loadLedger()).filter(({ subscription }) => subscription.status === 'incomplete')
     expect(open.map(({ subscription }) => subscription.plan)).toEqual(['starter'])
   },
 )
 
-it('those who choose different plans at the same moment can pay for one alone', async () => {
-  const home = house()
-  const outcomes = await Promise.allSettled([home.choose('starter'), home.choose('professional')])
-  const secrets = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value.clientSecret] : []))
-  const open = Object.values(await home.books()).filter(({ subscription }) => subscription.status === 'incomplete')
+it('two plans chosen at the same moment leave one payable subscription', async () => {
+  const billing = createCrashableBilling()
+  const outcomes = await Promise.allSettled([billing.choose('starter'), billing.choose('professional')])
+  const secrets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.clientSecret] : []))
+  const open = Object.values(await billing.loadLedger()).filter(
+    ({ subscription }) => subscription.status === 'incomplete',
+  )
   expect(open.length).toBeLessThan(2)
   expect(secrets.length).toBeLessThan(2)
-  // Whatever came of it, the next choice goes through.
-  const { clientSecret } = await home.choose('professional')
-  const [left, ...others] = Object.values(await home.books()).filter(
+  // The next choice succeeds in any case.
+  const { clientSecret } = await billing.choose('professional')
+  const [last, ...others] = Object.values(await billing.loadLedger()).filter(
     ({ subscription }) => subscription.status === 'incomplete',
   )
   expect(others).toEqual([])
-  expect(clientSecret).toContain(left?.subscription.subscriptionId)
+  expect(clientSecret).toContain(last?.subscription.subscriptionId)
 })
 
 it.each(['starter', 'professional'] as const)(
-  'a plan that was paid, unheard, cannot be paid again beside %s',
+  'a plan paid without a received webhook blocks the choice of %s',
   async (plan) => {
-    const home = house()
-    await home.choose('starter')
-    const [subscriptionId = ''] = Object.keys(await home.books())
-    await executeSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
-    await expect(home.choose(plan)).rejects.toThrow('You have a subscription already')
-    expect(Object.values(await home.known()).map(({ subscription }) => subscription.status)).toEqual(['trialing'])
-    expect(Object.keys(await home.books())).toHaveLength(1)
+    const billing = createCrashableBilling()
+    await billing.choose('starter')
+    const [subscriptionId = ''] = Object.keys(await billing.loadLedger())
+    await executeSandbox(billing, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    await expect(billing.choose(plan)).rejects.toThrow('You have a subscription already')
+    expect(Object.values(await billing.loadSubscriptions()).map(({ subscription }) => subscription.status)).toEqual([
+      'trialing',
+    ])
+    expect(Object.keys(await billing.loadLedger())).toHaveLength(1)
   },
 )
 
 describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at the provider', (change) => {
-  const wishes = {
+  const requests = {
     cancelAtPeriodEnd: { type: 'CancelSubscription' },
     reactivate: { type: 'ReactivateSubscription' },
     changePlan: { type: 'ChangeSubscriptionPlan', plan: 'professional', patients: 0, patientLimit: null },
   } as const
-  const ask = ({ provider }: ReturnType<typeof house>, of: Parameters<typeof provider.getSubscription>[0]) =>
-    change === 'changePlan' ? provider.changePlan(of, 'professional') : provider[change](of)
+  const applyChange = (
+    { provider }: ReturnType<typeof createCrashableBilling>,
+    subscription: Parameters<typeof provider.getSubscription>[0],
+  ) => (change === 'changePlan' ? provider.changePlan(subscription, 'professional') : provider[change](subscription))
 
-  it('is there once, though whoever asked for it was killed before the answer was written down', async () => {
-    const home = house()
-    const { bus, provider } = home
-    await home.choose('starter')
-    const [subscriptionId = ''] = Object.keys(await home.books())
-    const of = { practiceId, subscriptionId }
-    const takeIn = async (snapshot: ProviderSnapshot | null) =>
+  it('happens once, although the process was killed before it recorded the reply', async () => {
+    const billing = createCrashableBilling()
+    const { bus, provider } = billing
+    await billing.choose('starter')
+    const [subscriptionId = ''] = Object.keys(await billing.loadLedger())
+    const subscription = { practiceId, subscriptionId }
+    const recordUpdate = async (snapshot: ProviderSnapshot | null) =>
       snapshot
         ? (
             await bus.execute(
@@ -123,19 +129,19 @@ describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at
             )
           ).events
         : []
-    await executeSandbox(home, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
-    if (change === 'reactivate') await provider.cancelAtPeriodEnd(of)
-    await takeIn(await provider.getSubscription(of))
+    await executeSandbox(billing, practiceId, { type: 'Pay', subscriptionId, card, confirmed: false })
+    if (change === 'reactivate') await provider.cancelAtPeriodEnd(subscription)
+    await recordUpdate(await provider.getSubscription(subscription))
 
-    // Here the process is killed: the provider has done it, and nobody has heard.
-    await ask(home, of)
-    // The second click finds nothing in its way, and leads to the same.
-    await bus.execute(billingDecider, practiceId, wishes[change], context)
-    expect(await takeIn(await ask(home, of))).toHaveLength(1)
-    expect(await takeIn(await provider.getSubscription(of))).toEqual([])
-    const known = (await home.known())[subscriptionId]?.subscription
-    expect(known).toEqual((await home.books())[subscriptionId]?.subscription)
-    expect(known).toMatchObject({
+    // The process is killed here: the provider has made the change, and its reply is lost.
+    await applyChange(billing, subscription)
+    // The second click is not refused and leads to the same state.
+    await bus.execute(billingDecider, practiceId, requests[change], context)
+    expect(await recordUpdate(await applyChange(billing, subscription))).toHaveLength(1)
+    expect(await recordUpdate(await provider.getSubscription(subscription))).toEqual([])
+    const recorded = (await billing.loadSubscriptions())[subscriptionId]?.subscription
+    expect(recorded).toEqual((await billing.loadLedger())[subscriptionId]?.subscription)
+    expect(recorded).toMatchObject({
       cancelAtPeriodEnd: change === 'cancelAtPeriodEnd',
       plan: change === 'changePlan' ? 'professional' : 'starter',
     })

@@ -4,7 +4,7 @@ import { subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
-it('one subscription that fails stands in no other’s way, and is told of at the end', async () => {
+it('continues after a failing subscription and throws its error at the end', async () => {
   const app = await startTestApp()
   try {
     const practices: string[] = []
@@ -14,7 +14,7 @@ it('one subscription that fails stands in no other’s way, and is told of at th
       practices.push(practice.id)
     }
     const turns: string[] = []
-    const broken = new Error('This one cannot be read')
+    const broken = new Error('This subscription cannot be read')
     const all = forEachActive(app.services, new AbortController().signal, async ({ practiceId }) => {
       turns.push(practiceId)
       if (turns.length === 1) throw broken

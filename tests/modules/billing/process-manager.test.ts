@@ -3,7 +3,7 @@ import { fetchMissedUpdates } from '#modules/billing/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 import { practiceId } from './simulated-subscription.ts'
 
-it('asks the payment provider for a subscription of which something is missing', () => {
+it('fetches a subscription after a missed update', () => {
   const data = { practiceId, subscriptionId: 'sub_1', version: 7 }
   const noticed = recordedEvent({ type: 'ProviderUpdateMissed', data } as const)
   expect(fetchMissedUpdates.on.ProviderUpdateMissed?.(noticed)).toEqual([

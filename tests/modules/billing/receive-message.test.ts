@@ -40,24 +40,24 @@ const handled = (id: string) =>
     ([row]) => row?.handled_at != null,
   )
 
-describe('a message of the payment provider', () => {
-  it('is kept before it is answered, once, and handled', async () => {
+describe('a webhook of the payment provider', () => {
+  it('is stored once before the reply, and handled', async () => {
     const payload = messageOf('evt_1')
     const answers = await Promise.all([send(payload), send(payload), send(payload)])
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { received: true } })
     expect(await kept('evt_1')).toHaveLength(1)
-    // Nobody knows this type here: it stays, and nothing follows from it.
+    // An unknown type is stored and has no effect.
     expect(await handled('evt_1')).toMatchObject([{ type: 'customer.created' }])
     const before = await app.services.store.head()
     expect((await send(payload)).status).toBe(200)
     expect(await app.services.store.head()).toBe(before)
   })
 
-  it('must be signed by the provider, over these bytes, and not long ago', async () => {
+  it('must have a recent signature of the provider over its bytes', async () => {
     const payload = messageOf('evt_2')
     const good = signMessage(payload, webhookSecret, new Date())
     const wrong = [
-      send(payload, { secret: 'whsec_of_somebody_else' }),
+      send(payload, { secret: 'whsec_of_another_account' }),
       send(payload, { at: new Date(Date.now() - 301_000) }),
       send(payload, { signature: '' }),
       send(payload, { signature: good.replace('v1=', 'v0=') }),
@@ -70,7 +70,7 @@ describe('a message of the payment provider', () => {
     expect([...(await kept('evt_2')), ...(await kept('evt_3'))]).toEqual([])
   })
 
-  it('is refused when it is signed and yet no message', async () => {
+  it('is refused when it is signed but malformed', async () => {
     for (const payload of [
       '',
       '[]',
@@ -86,7 +86,7 @@ describe('a message of the payment provider', () => {
     expect(answer.status).toBe(415)
   })
 
-  it('is kept whatever characters are in it, and refused where they are in its name', async () => {
+  it('may contain any characters, except in its id', async () => {
     const odd = { name: 'a\u0000b\ud800c', path: 'c:\\u0000', '\u0000': 1, smile: '\u{1F600}' }
     expect((await send(messageOf('evt_odd', 'customer.updated', odd))).status).toBe(200)
     await handled('evt_odd')
@@ -98,7 +98,7 @@ describe('a message of the payment provider', () => {
       expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
   })
 
-  it('is handled though whoever kept it was killed before it was left to a job', async () => {
+  it('is handled although the process was killed between storing and enqueueing it', async () => {
     await app.services.pool.query(
       `insert into app.provider_messages (message_id, type, object, created_at, received_at)
        values ('evt_left', 'customer.created', '{}', now(), now() - interval '2 minutes')`,
@@ -109,7 +109,7 @@ describe('a message of the payment provider', () => {
     expect(await handled('evt_left')).toHaveLength(1)
   })
 
-  it('of 100 MB is refused without being read, with and without its length', async () => {
+  it('of 100 MB is refused without being read, with and without a content length', async () => {
     const { hostname, port } = new URL(app.url)
     const head = { hostname, port, path, method: 'POST' }
     const json = { 'content-type': 'application/json' }
@@ -131,7 +131,7 @@ describe('a message of the payment provider', () => {
     expect(streamed).toBe(413)
   })
 
-  it('is handled once though it is sent again years later, when nobody remembers the job', async () => {
+  it('is handled once although it is sent again years later, when its job is gone', async () => {
     const { client, practice } = await newOwner(app)
     await subscribe(client)
     const { rows } = await app.services.pool.query<{ message_id: string; type: string; object: object }>(
@@ -148,8 +148,8 @@ describe('a message of the payment provider', () => {
   })
 })
 
-describe('what is missing', () => {
-  it('is asked for: of all messages only an invoice came', async () => {
+describe('a missed update', () => {
+  it('is fetched when only an invoice has arrived', async () => {
     const quiet = await startTestApp({ sandbox: 'on' })
     try {
       const { client, practice } = await newOwner(quiet)
@@ -176,7 +176,7 @@ describe('what is missing', () => {
       const types = async () =>
         (await readStream(quiet.services.store, `subscription-${practice.id}`)).map(({ type }) => type)
       await pollUntil(types, (all) => all.includes('ProviderUpdateMissed'))
-      // The provider has no such version, and says what it has: nothing is made up.
+      // The provider has no such version and returns its current state; nothing is invented.
       expect(await waitForSubscriptionStatus(client, 'trialing')).toMatchObject({ status: 'trialing' })
     } finally {
       await quiet.dispose()
@@ -184,8 +184,8 @@ describe('what is missing', () => {
   })
 })
 
-describe('in chaos', () => {
-  it('every message comes twice and late, and all ends well', async () => {
+describe('in chaos mode', () => {
+  it('every webhook arrives twice and late, and the result is correct', async () => {
     const wild = await startTestApp({ sandbox: 'chaos' })
     try {
       const { client, practice } = await newOwner(wild)
@@ -208,8 +208,8 @@ describe('in chaos', () => {
           )
         ).rows[0]?.count ?? 0
       const books = await readStream(wild.services.store, `sandbox-${practice.id}`)
-      const tellable = books.filter(({ type }) => /Subscription|Invoice/.test(type)).length
-      await pollUntil(told, (count) => count === tellable)
+      const reported = books.filter(({ type }) => /Subscription|Invoice/.test(type)).length
+      await pollUntil(told, (count) => count === reported)
       expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' } })
     } finally {
       await wild.dispose()

@@ -12,102 +12,105 @@ import {
 import type { StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
 export const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')
-export const began = new Date('2026-01-31T12:00:00.000Z')
+export const start = new Date('2026-01-31T12:00:00.000Z')
 export const card: StoredCard = { brand: 'visa', lastFour: '4242', expMonth: 12, expYear: 2040, behaviour: 'succeeds' }
 
-/** The id of the n-th checkout of a life, and of the subscription that follows from it. */
-export const checkoutIdOf = (n: number) => `018f3b1e-7b1a-4c3e-9a53-${String(n).padStart(12, '0')}`
-export const subscriptionIdOf = (n: number) => `sub_${String(n).padStart(12, '0')}`
+/** Returns the id of the n-th checkout of a simulation. */
+export const createCheckoutId = (n: number) => `018f3b1e-7b1a-4c3e-9a53-${String(n).padStart(12, '0')}`
+/** Returns the id of the subscription that belongs to the n-th checkout. */
+export const createSubscriptionId = (n: number) => `sub_${String(n).padStart(12, '0')}`
 
-/** One thing that people, banks or time do. */
+/** One step of a simulation: a user action, a card payment, or time passing. */
 export type Step =
-  | { does: 'choose'; plan: PlanId }
-  | { does: 'pay'; with: StoredCard['behaviour'] | 'declined' | 'insufficient' }
-  | { does: 'change'; plan: PlanId }
-  | { does: 'cancel' | 'reactivate' }
-  | { does: 'wait'; days: number }
+  | { action: 'choose'; plan: PlanId }
+  | { action: 'pay'; with: StoredCard['behaviour'] | 'declined' | 'insufficient' }
+  | { action: 'change'; plan: PlanId }
+  | { action: 'cancel' | 'reactivate' }
+  | { action: 'wait'; days: number }
 
 const plan = fc.constantFrom(...PlanId.options)
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ does: fc.constant('choose' as const), plan }),
+  fc.record({ action: fc.constant('choose' as const), plan }),
   {
     weight: 2,
     arbitrary: fc.record({
-      does: fc.constant('pay' as const),
+      action: fc.constant('pay' as const),
       with: fc.constantFrom('succeeds', 'succeeds', 'fails-later', 'asks-first', 'declined', 'insufficient'),
     }),
   },
-  fc.record({ does: fc.constant('change' as const), plan }),
-  fc.record({ does: fc.constantFrom('cancel' as const, 'reactivate' as const) }),
-  { weight: 2, arbitrary: fc.record({ does: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
+  fc.record({ action: fc.constant('change' as const), plan }),
+  fc.record({ action: fc.constantFrom('cancel' as const, 'reactivate' as const) }),
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 40 }) }) },
 )
 
-/** Whatever can happen to a subscription: most lives begin with a choice and a card. */
+/** Generates simulations; most start with a chosen plan and a card. */
 export const steps = fc
   .tuple(
     plan,
     fc.constantFrom('succeeds', 'fails-later') as fc.Arbitrary<StoredCard['behaviour']>,
     fc.array(step, { maxLength: 14 }),
   )
-  .map(([chosen, paysWith, more]): Step[] => [
-    { does: 'choose', plan: chosen },
-    { does: 'pay', with: paysWith },
+  .map(([chosen, cardBehaviour, more]): Step[] => [
+    { action: 'choose', plan: chosen },
+    { action: 'pay', with: cardBehaviour },
     ...more,
   ])
 
-/** What the provider had in its books after one of its own facts. */
-export type Moment = { at: string; message: ProviderSnapshot | null; books: SandboxState }
+/** The provider's ledger after one of its events, and the webhook that it sent. */
+export type Moment = { at: string; message: ProviderSnapshot | null; ledger: SandboxState }
 
-/** A life in the provider's own order. */
-export type Life = { moments: Moment[]; messages: ProviderSnapshot[]; books: SandboxState; now: string }
+/** The result of a simulation, in the provider's own order. */
+export type Simulation = { moments: Moment[]; messages: ProviderSnapshot[]; ledger: SandboxState; now: string }
 
-/** Lets the provider live through it. What it refuses did not happen. */
-export function live(all: readonly Step[]): Life {
+/** Runs the steps against the sandbox. Refused steps have no effect. */
+export function simulate(all: readonly Step[]): Simulation {
   const history: SandboxEvent[] = []
   const moments: Moment[] = []
   let chosen = 0
 
-  function ask(command: SandboxCommand): void {
+  function execute(command: SandboxCommand): void {
     const decided = sandboxDecider.decide(command, fold(sandboxDecider, history))
     if (isRejection(decided)) return
     for (const event of decided) {
       history.push(sandboxDecider.events.parse(event))
-      const books = fold(sandboxDecider, history)
-      moments.push({ at: testClockNow(books, began), message: messageOf(event), books })
+      const ledger = fold(sandboxDecider, history)
+      moments.push({ at: testClockNow(ledger, start), message: toWebhook(event), ledger })
     }
   }
 
-  for (const one of all) {
-    // The state of the provider's clock: every step comes after what is due by then.
-    const base = { practiceId, now: began }
-    const subscriptionId = subscriptionIdOf(chosen)
-    if (one.does === 'choose') {
+  for (const current of all) {
+    const base = { practiceId, now: start }
+    const subscriptionId = createSubscriptionId(chosen)
+    if (current.action === 'choose') {
       chosen++
-      // Whoever chooses anew gives up what they chose before and never paid.
-      ask({ ...base, type: 'Abandon', subscriptionId })
-      const created = { subscriptionId: subscriptionIdOf(chosen), checkoutId: checkoutIdOf(chosen) }
-      ask({ ...base, type: 'Create', ...created, plan: one.plan })
+      // Choosing again abandons the previous, unpaid choice.
+      execute({ ...base, type: 'Abandon', subscriptionId })
+      const created = { subscriptionId: createSubscriptionId(chosen), checkoutId: createCheckoutId(chosen) }
+      execute({ ...base, type: 'Create', ...created, plan: current.plan })
       if (!fold(sandboxDecider, history).subscriptions[created.subscriptionId]) chosen--
-    } else if (one.does === 'pay') {
-      const given = one.with === 'declined' || one.with === 'insufficient' ? one.with : { ...card, behaviour: one.with }
-      ask({ ...base, type: 'Pay', subscriptionId, card: given, confirmed: true })
-    } else if (one.does === 'change') ask({ ...base, type: 'ChangePlan', subscriptionId, plan: one.plan })
-    else if (one.does === 'wait') {
-      ask({ ...base, type: 'Advance', days: one.days })
-      ask({ ...base, type: 'Tick' })
-    } else ask({ ...base, type: one.does === 'cancel' ? 'CancelAtPeriodEnd' : 'Reactivate', subscriptionId })
+    } else if (current.action === 'pay') {
+      const usedCard =
+        current.with === 'declined' || current.with === 'insufficient'
+          ? current.with
+          : { ...card, behaviour: current.with }
+      execute({ ...base, type: 'Pay', subscriptionId, card: usedCard, confirmed: true })
+    } else if (current.action === 'change') execute({ ...base, type: 'ChangePlan', subscriptionId, plan: current.plan })
+    else if (current.action === 'wait') {
+      execute({ ...base, type: 'Advance', days: current.days })
+      execute({ ...base, type: 'Tick' })
+    } else execute({ ...base, type: current.action === 'cancel' ? 'CancelAtPeriodEnd' : 'Reactivate', subscriptionId })
   }
-  const books = fold(sandboxDecider, history)
+  const ledger = fold(sandboxDecider, history)
   return {
     moments,
     messages: moments.flatMap(({ message }) => message ?? []),
-    books,
-    now: testClockNow(books, began),
+    ledger,
+    now: testClockNow(ledger, start),
   }
 }
 
-/** What the provider would tell of one of its facts. */
-function messageOf(event: SandboxEvent): ProviderSnapshot | null {
+/** Returns the webhook of a sandbox event; null when it sends none. */
+function toWebhook(event: SandboxEvent): ProviderSnapshot | null {
   if (event.type === 'SandboxSubscriptionChanged') {
     const { observed, subscription } = event.data
     return { kind: 'subscription', observed, subscription, isRequested: false }
@@ -117,50 +120,53 @@ function messageOf(event: SandboxEvent): ProviderSnapshot | null {
   return { kind: 'invoice', observed, invoice, subscriptionVersion }
 }
 
-/** What we know after these messages, and which subscriptions we asked the provider for, each answered at the end. */
-export function told(
+/**
+ * Returns the billing state after these webhooks. With `fetchSubscription`, every subscription with a missed update is
+ * fetched at the end.
+ */
+export function receive(
   messages: readonly ProviderSnapshot[],
-  answer?: (subscriptionId: string) => ProviderSnapshot | null,
+  fetchSubscription?: (subscriptionId: string) => ProviderSnapshot | null,
 ) {
-  const state = take(billingDecider.initial, messages)
-  if (!answer) return state
+  const state = record(billingDecider.initial, messages)
+  if (!fetchSubscription) return state
   const missing = Object.keys(state.missedUpdates)
-  return take(
+  return record(
     state,
-    missing.flatMap((id) => answer(id) ?? []),
+    missing.flatMap((id) => fetchSubscription(id) ?? []),
   )
 }
 
-function take(from: BillingState, messages: readonly ProviderSnapshot[]): BillingState {
-  let state = from
+function record(initial: BillingState, messages: readonly ProviderSnapshot[]): BillingState {
+  let state = initial
   for (const snapshot of messages) {
     const decided = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
-    if (isRejection(decided)) throw new Error('A snapshot of the provider is never refused')
+    if (isRejection(decided)) throw new Error('A provider update must never be refused')
     state = decided.map((event) => billingDecider.events.parse(event)).reduce(billingDecider.evolve, state)
   }
   return state
 }
 
-/** What the provider answers when it is asked for a subscription at the end of a life. */
-export const answerOf =
-  ({ books, now }: Life) =>
+/** Returns the provider's replies at the end of a simulation. */
+export const createFetch =
+  ({ ledger, now }: Simulation) =>
   (subscriptionId: string): ProviderSnapshot | null => {
-    const found = books.subscriptions[subscriptionId]
+    const found = ledger.subscriptions[subscriptionId]
     if (!found) return null
     const observed = { version: found.version, at: now }
     return { kind: 'subscription', observed, subscription: found.subscription, isRequested: true }
   }
 
-/** The part of what we know that people see: without the moments at which we were told. */
-export const known = ({ subscriptions, invoices }: BillingState) => ({
+/** Returns the subscriptions and invoices of a billing state, without versions. */
+export const contentsOfState = ({ subscriptions, invoices }: BillingState) => ({
   subscriptions: Object.fromEntries(
     Object.entries(subscriptions).map(([id, { subscription }]) => [id, subscription] as const),
   ),
   invoices: Object.fromEntries(Object.entries(invoices).map(([id, { invoice }]) => [id, invoice] as const)),
 })
 
-/** The same of the provider's books. */
-export const booked = ({ subscriptions, invoices }: SandboxState) => ({
+/** Returns the subscriptions and invoices of a ledger, without versions. */
+export const contentsOfLedger = ({ subscriptions, invoices }: SandboxState) => ({
   subscriptions: Object.fromEntries(
     Object.entries(subscriptions).map(([id, { subscription }]) => [id, subscription] as const),
   ),

@@ -5,13 +5,13 @@ import { type StripeCall, startStripeServer } from '#tests/support/stripe-server
 import { startTestApp, webhookSecret } from '#tests/support/test-app.ts'
 
 export const day = 86_400
-/** When every story begins by Stripe's clock, in seconds. */
+/** The start of every test by Stripe's clock, in seconds. */
 export const start = 1_790_000_000
 export const iso = (at: number): string => new Date(at * 1_000).toISOString()
 export const declined = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }
 const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price_e' }
 
-/** A subscription as Stripe has it: a trial that it has begun, and for which nobody gave a card yet. */
+/** A Stripe subscription in a trial without a card. */
 const unpaid = (practiceId: string): Record<string, unknown> => ({
   id: 'sub_1',
   object: 'subscription',
@@ -28,17 +28,17 @@ const unpaid = (practiceId: string): Record<string, unknown> => ({
   metadata: { practiceId },
 })
 
-/** An app whose payments go to a Stripe of ours, with one subscription in its books. */
-export async function stripeHouse() {
+/** An application that uses a fake Stripe server with one subscription. */
+export async function createStripeFixture() {
   /**
-   * What Stripe has in its books, and how it answers: `refuse` everything, `noMoney` what is to be paid at once; `repeats` is
-   * how it answered a question the first time, which is what it says when the same is asked again.
+   * The state of the fake: the stored `subscription`; `refuse`, the reply to every request; `declinesPayments` for
+   * immediate payments; and `firstReply`, returned again for a repeated request.
    */
   const at = {
-    book: {} as Record<string, unknown>,
+    subscription: {} as Record<string, unknown>,
     refuse: null as { status: number; body: object } | null,
-    noMoney: false,
-    repeats: null as object | null,
+    declinesPayments: false,
+    firstReply: null as object | null,
   }
   let messages = 0
   const stripe = await startStripeServer(answer)
@@ -53,50 +53,55 @@ export async function stripeHouse() {
         (name) => form[`metadata[${name}]`],
       )
       const metadata = { practiceId, checkoutId, plan }
-      at.book = { ...at.book, metadata }
-      if (at.repeats) return { body: { ...at.repeats, metadata }, headers: { 'Idempotent-Replayed': 'true' } }
+      at.subscription = { ...at.subscription, metadata }
+      if (at.firstReply) return { body: { ...at.firstReply, metadata }, headers: { 'Idempotent-Replayed': 'true' } }
     }
     if (path === '/v1/billing_portal/sessions') return { body: { id: 'bps_1', url: 'https://billing.stripe.test/p/1' } }
     if (path.startsWith('/v1/invoices'))
       return {
         body: { object: 'list', data: [{ id: 'in_1', invoice_pdf: 'https://stripe.test/in_1.pdf' }], has_more: false },
       }
-    if (method === 'DELETE') return { body: { ...at.book, status: 'canceled' } }
-    if (at.noMoney && form['payment_behavior'] === 'error_if_incomplete')
+    if (method === 'DELETE') return { body: { ...at.subscription, status: 'canceled' } }
+    if (at.declinesPayments && form['payment_behavior'] === 'error_if_incomplete')
       return { status: 402, body: { error: declined } }
     if (path === '/v1/subscriptions/sub_1' && method === 'POST') change(form)
-    return { body: at.book }
+    return { body: at.subscription }
   }
 
   function change(form: Record<string, string>): void {
-    const { book } = at
+    const { subscription } = at
     const price = form['items[0][price]']
-    const [item] = (book['items'] as { data: object[] }).data
-    if (price) book['items'] = { data: [{ ...item, price: { id: price } }] }
-    if (form['cancel_at_period_end']) book['cancel_at_period_end'] = form['cancel_at_period_end'] === 'true'
-    const metadata: Record<string, unknown> = { ...(book['metadata'] as object) }
+    const [item] = (subscription['items'] as { data: object[] }).data
+    if (price) subscription['items'] = { data: [{ ...item, price: { id: price } }] }
+    if (form['cancel_at_period_end']) subscription['cancel_at_period_end'] = form['cancel_at_period_end'] === 'true'
+    const metadata: Record<string, unknown> = { ...(subscription['metadata'] as object) }
     for (const field of ['plan', 'keeps', 'keeps_until']) {
       const value = form[`metadata[${field}]`]
       if (value) metadata[field] = value
       else if (value === '') delete metadata[field]
     }
-    book['metadata'] = metadata
+    subscription['metadata'] = metadata
   }
 
   return {
     app,
     stripe,
     at,
-    /** The owner of a practice of which Stripe has heard nothing yet. */
+    /** Registers the owner of a practice that Stripe does not know yet. */
     async newOwner() {
       const owner = await newOwner(app)
       stripe.calls.length = 0
-      Object.assign(at, { book: unpaid(owner.practice.id), refuse: null, noMoney: false, repeats: null })
+      Object.assign(at, {
+        subscription: unpaid(owner.practice.id),
+        refuse: null,
+        declinesPayments: false,
+        firstReply: null,
+      })
       stripe.setTime(new Date(start * 1_000))
       return owner
     },
-    /** Sends a message as Stripe does, made at a second of its clock. */
-    async tell(type: string, object: object, created: number) {
+    /** Sends a webhook created at a second of Stripe's clock. */
+    async sendWebhook(type: string, object: object, created: number) {
       const payload = JSON.stringify({
         id: `evt_stripe_${++messages}`,
         object: 'event',
@@ -108,9 +113,9 @@ export async function stripeHouse() {
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
       expect((await app.newClient().sendRaw('POST', '/api/stripe/webhook', payload, headers)).status).toBe(200)
     },
-    asked: (path: string, method = 'POST') =>
+    requests: (path: string, method = 'POST') =>
       stripe.calls.filter((call) => call.path === path && call.method === method),
-    async end() {
+    async dispose() {
       await app.dispose()
       await stripe.close()
     },

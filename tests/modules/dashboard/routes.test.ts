@@ -26,14 +26,14 @@ async function trendsOf({ client }: Desk, period?: string) {
   return answer.body as { points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }
 }
 
-/** Sessions do not outlive a jump of the clock. */
+/** Signs in again, because sessions expire when the clock jumps. */
 const signInAgain = ({ client, registration: { email, password } }: Desk) =>
   client.post('/api/login', { email, password })
 
 const setStatus = (desk: Desk, id: string, status: string) => desk.client.patch(`/api/appointments/${id}`, { status })
 
 describe('the figures of a practice', () => {
-  it('begin at nothing, and say which day it is there', async () => {
+  it('start at zero, with the local date', async () => {
     goTo('2031-03-12T20:00:00Z')
     const kathmandu = await newDesk(app, { timezone: 'Asia/Kathmandu' })
     const newYork = await newDesk(app, { timezone: 'America/New_York' })
@@ -53,7 +53,7 @@ describe('the figures of a practice', () => {
     expect(await statsOf(newYork)).toEqual({ today: '2031-03-12', ...nothing })
   })
 
-  it.each(['Asia/Kathmandu', 'America/New_York'])('count the days as clocks in %s show them', async (timezone) => {
+  it.each(['Asia/Kathmandu', 'America/New_York'])('count days in the time zone %s', async (timezone) => {
     goTo('2031-03-12T20:00:00Z')
     const desk = await newDesk(app, { timezone })
     const { today } = await statsOf(desk)
@@ -74,7 +74,7 @@ describe('the figures of a practice', () => {
     ])
   })
 
-  it('leave out what was cancelled, follow what was moved, and take back what was not completed after all', async () => {
+  it('exclude cancelled appointments, follow moved ones, and withdraw reverted completions', async () => {
     goTo('2031-05-14T15:00:00Z')
     const desk = await newDesk(app)
     const cancelled = await desk.book('2031-05-14T09:00')
@@ -92,7 +92,7 @@ describe('the figures of a practice', () => {
     expect((await trendsOf(desk)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 0, cancelled: 2 })
   })
 
-  it('begin the revenue anew with the month, and compare it with the same days of the one before', async () => {
+  it('restart the revenue every month, and compare it with the same days of the previous one', async () => {
     goTo('2031-07-01T03:30:00Z')
     const desk = await newDesk(app)
     const evening = await desk.book('2031-06-30T23:00', { type: 'emergency' })
@@ -111,7 +111,7 @@ describe('the figures of a practice', () => {
     expect(await statsOf(desk)).toMatchObject({ revenue: { cents: 150_00 } })
   })
 
-  it('compare the 31st with the whole of a shorter month', async () => {
+  it('compare the 31st with all of a shorter month', async () => {
     goTo('2031-06-30T16:00:00Z')
     const desk = await newDesk(app)
     await setStatus(desk, (await desk.book('2031-06-30T09:00')).id, 'completed')
@@ -124,7 +124,7 @@ describe('the figures of a practice', () => {
     })
   })
 
-  it('forget a patient who was removed, and know since when the others are there', async () => {
+  it('exclude a removed patient, and keep the registration dates of the others', async () => {
     goTo('2031-09-10T16:00:00Z')
     const desk = await newDesk(app)
     goTo('2031-09-12T16:00:00Z')
@@ -138,7 +138,7 @@ describe('the figures of a practice', () => {
 })
 
 describe('the trends of a practice', () => {
-  it('have a point a day or a week, the last of which ends today, and the sums of the period before', async () => {
+  it('have one point per day or week up to today, and the totals of the previous period', async () => {
     goTo('2031-10-15T16:00:00Z')
     const desk = await newDesk(app)
     for (const day of ['2031-10-15', '2031-10-09', '2031-10-08', '2031-10-02', '2031-09-15', '2031-07-16'])
@@ -165,14 +165,14 @@ describe('the trends of a practice', () => {
     expect(quarter.before.scheduled).toBe(1)
   })
 
-  it('know three periods', async () => {
+  it('support three periods', async () => {
     const desk = await newDesk(app)
     expect((await desk.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
   })
 })
 
 describe('the appointments behind a figure', () => {
-  it('are those that were counted', async () => {
+  it('are the counted ones', async () => {
     goTo('2031-12-10T16:00:00Z')
     const desk = await newDesk(app, { timezone: 'Asia/Kathmandu' })
     const { today } = await statsOf(desk)
@@ -208,7 +208,7 @@ describe('the appointments behind a figure', () => {
   })
 })
 
-it('shows nothing of one practice to another, and nothing to nobody', async () => {
+it('requires a session, and shows nothing of another practice', async () => {
   goTo('2031-11-12T16:00:00Z')
   const desk = await newDesk(app)
   await setStatus(desk, (await desk.book('2031-11-12T09:00')).id, 'completed')
@@ -219,7 +219,7 @@ it('shows nothing of one practice to another, and nothing to nobody', async () =
   expect((await client.get('/api/dashboard/stats')).status).toBe(409)
 })
 
-it('is the same when everything that happened is counted anew', async () => {
+it('is the same after a rebuild', async () => {
   const head = await app.services.store.head()
   for (const projection of dashboard.projections ?? []) {
     if (head !== null) await app.services.waitUntilCaughtUp(Object.keys(projection.on), head)

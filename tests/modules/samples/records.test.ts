@@ -22,12 +22,12 @@ describe('a patient of the sample practice', () => {
   const remove = { type: 'Remove', practiceId, reason: 'sample-removed' } as const
   const keep = { type: 'KeepSample', practiceId } as const
 
-  it('goes, also when somebody has worked on it', () => {
+  it('can be removed, also after a user has edited it', () => {
     given(registered, noted).when(remove).then(removed)
     given(registered, removed).when(remove).thenNothing()
   })
 
-  it('becomes one of the practice', () => {
+  it('can be kept', () => {
     given(registered).when(keep).then(kept)
     given(registered, kept)
       .when({ ...remove, reason: 'deleted' })
@@ -55,7 +55,7 @@ describe('an appointment of the sample practice', () => {
   const remove: AppointmentCommand = { type: 'RemoveSample', practiceId }
   const keep: AppointmentCommand = { type: 'KeepSample', practiceId }
 
-  it('goes as if it had never been', () => {
+  it('can be removed as if it had never existed', () => {
     given(booked).when(remove).then(removed)
     given(booked, removed).when(remove).thenRefused('not-found')
     given(booked, removed)
@@ -66,13 +66,13 @@ describe('an appointment of the sample practice', () => {
       .thenRefused('not-found')
   })
 
-  it('does not come back by following the place that it had, or another', () => {
+  it('does not come back through its reservation or another one', () => {
     given(booked, removed)
       .when({ type: 'Follow', held: heldForBooking(1, ten) })
       .thenRefused('not-followed')
   })
 
-  it('becomes one of the practice', () => {
+  it('can be kept', () => {
     given(booked).when(keep).then(kept)
     given(booked, kept)
       .when({ ...change, change: { notes: 'x' } })

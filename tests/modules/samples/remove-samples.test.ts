@@ -11,7 +11,14 @@ import { newOwner } from '#tests/support/practice.ts'
 import { openEventStream } from '#tests/support/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '#tests/modules/appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, until, appointmentsOf } from './sample-practice.ts'
+import {
+  expectConsistentReadModels,
+  readPracticeEvents,
+  loadPatients,
+  loadSampleData,
+  waitUntil,
+  loadAppointments,
+} from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,9 +28,9 @@ afterAll(() => app.dispose())
 
 const gone = { state: 'removed', patients: 0, appointments: 0, edited: [] }
 
-/** Every slot that is still held in a practice. */
+/** Returns every slot that is still reserved in a practice. */
 async function heldIn(practiceId: string): Promise<string[]> {
-  const streams = new Set((await factsOf(app, practiceId)).map(({ stream }) => stream))
+  const streams = new Set((await readPracticeEvents(app, practiceId)).map(({ stream }) => stream))
   const days = [...streams].filter((stream) => stream.startsWith('schedule-'))
   const states = await Promise.all(
     days.map((stream) => app.services.bus.load(scheduleDecider, stream.slice('schedule-'.length))),
@@ -40,28 +47,28 @@ async function addPatient(client: Client): Promise<string> {
   return (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id
 }
 
-/** An appointment far from the sample's weeks. */
+/** Books an appointment outside of the sample's weeks. */
 const book = (client: Client, patientId: string, appointmentDate = '2031-03-03T09:00') =>
   client.post('/api/appointments', { patientId, appointmentDate, type: 'check-up' })
 
 describe('removing the sample data', { timeout: 120_000 }, () => {
-  it('takes all of it away, leaves what the practice entered, and nothing in another practice', async () => {
+  it('removes all of it, and nothing that the practice entered or that belongs to another practice', async () => {
     const other = await newOwner(app)
     const { client, practice } = await newOwner(app)
     const patientId = await addPatient(client)
     const own = (await book(client, patientId)).body as Appointment
     const answer = await client.delete('/api/sample-data')
     expect([answer.status, answer.body]).toEqual([200, gone])
-    expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
-    expect(await appointmentsOf(client)).toEqual([])
+    expect((await loadPatients(client)).map(({ id }) => id)).toEqual([patientId])
+    expect(await loadAppointments(client)).toEqual([])
     expect((await client.get(`/api/appointments/${own.id}`)).body).toMatchObject({ id: own.id, status: 'scheduled' })
     expect(await heldIn(practice.id)).toEqual([own.id])
-    expect((await sampleOf(other.client)).patients).toBe(40)
-    expect((await factsOf(app, other.practice.id)).map(({ type }) => type)).not.toContain('PatientRemoved')
-    await expectTrueReadModels(app)
+    expect((await loadSampleData(other.client)).patients).toBe(40)
+    expect((await readPracticeEvents(app, other.practice.id)).map(({ type }) => type)).not.toContain('PatientRemoved')
+    await expectConsistentReadModels(app)
   })
 
-  it('leaves no figure behind: no appointment, no revenue, nothing cancelled in the trends', async () => {
+  it('leaves no trace in the figures: no appointments, no revenue, no cancellations in the trends', async () => {
     const { client } = await newOwner(app)
     await client.delete('/api/sample-data')
     expect((await client.get('/api/dashboard/stats')).body).toMatchObject({
@@ -75,7 +82,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
       expect([scheduled, completed, cancelled]).toEqual([0, 0, 0])
   })
 
-  it('tells the open windows once, and does nothing the second time or twice at once', async () => {
+  it('notifies open windows once, and is idempotent, also concurrently', async () => {
     const { client, practice } = await newOwner(app)
     const listening = await openEventStream(client, '/api/changes')
     const both = await Promise.all([client.delete('/api/sample-data'), client.delete('/api/sample-data')])
@@ -84,9 +91,9 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     await listening.waitUntil(() => listening.messages('change').length >= 3)
     listening.close()
     expect(listening.messages('change')).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
-    const before = await factsOf(app, practice.id)
+    const before = await readPracticeEvents(app, practice.id)
     expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual({ ...gone })
-    expect(await factsOf(app, practice.id)).toHaveLength(before.length)
+    expect(await readPracticeEvents(app, practice.id)).toHaveLength(before.length)
     const removed = before.filter(({ type }) => type === 'PatientRemoved' || type === 'AppointmentRemoved')
     expect(new Set(removed.map(({ stream }) => stream)).size).toBe(removed.length)
   })
@@ -98,33 +105,33 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
       expect((await member.get('/api/sample-data')).status).toBe(403)
       expect((await member.delete('/api/sample-data')).status).toBe(403)
     }
-    expect((await sampleOf(client)).patients).toBe(40)
+    expect((await loadSampleData(client)).patients).toBe(40)
     const administrator = await joinPractice(app, practice.id, 'administrator')
     expect((await administrator.delete('/api/sample-data')).body).toEqual(gone)
   })
 
-  it('is what a subscription that becomes active asks for', async () => {
+  it('is requested by a subscription that becomes active', async () => {
     const { client, practice } = await newOwner(app)
-    const [first] = await patientsOf(client)
+    const [first] = await loadPatients(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
     await app.services.jobs.send(removeSampleJob, { practiceId: practice.id })
-    const left = await until(
-      () => sampleOf(client),
+    const left = await waitUntil(
+      () => loadSampleData(client),
       ({ state }) => state === 'removed',
     )
     expect(left).toEqual(gone)
-    expect((await patientsOf(client)).map(({ id, sample }) => [id, sample])).toEqual([[first?.id, false]])
+    expect((await loadPatients(client)).map(({ id, sample }) => [id, sample])).toEqual([[first?.id, false]])
   })
 })
 
-describe('what the practice has worked on', { timeout: 120_000 }, () => {
-  /** One patient edited, one appointment moved, one booked for another sample patient, one who waits. */
+describe('sample records in use', { timeout: 120_000 }, () => {
+  /** Edits a patient, moves an appointment, books one for another sample patient and adds one to the waitlist. */
   async function worked() {
     const owner = await newOwner(app)
     const { client } = owner
-    const [edited, booked, waits] = await patientsOf(client)
+    const [edited, booked, waits] = await loadPatients(client)
     const ids = [edited, booked, waits].map((patient) => patient?.id ?? '')
-    const moved = coming(await appointmentsOf(client)).find(({ patientId }) => !ids.includes(patientId))
+    const moved = coming(await loadAppointments(client)).find(({ patientId }) => !ids.includes(patientId))
     if (!moved) throw new Error('There is no appointment to move')
     await client.patch(`/api/patients/${edited?.id}`, { notes: 'Prefers mornings' })
     const shifted = await client.patch(`/api/appointments/${moved.id}`, { appointmentDate: '2031-03-04T10:00' })
@@ -134,11 +141,11 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
     return { ...owner, edited, booked, waits, moved, own: own.body as Appointment }
   }
 
-  it('is asked about, each with its reason', async () => {
+  it('are listed with their reasons, for a choice', async () => {
     const { client, edited, booked, waits, moved } = await worked()
     const answer = await client.delete('/api/sample-data')
     expect([answer.status, answer.problem.code]).toEqual([409, 'sample-edited'])
-    expect(answer.body.edited).toEqual((await sampleOf(client)).edited)
+    expect(answer.body.edited).toEqual((await loadSampleData(client)).edited)
     expect(answer.body.edited).toHaveLength(5)
     expect(answer.body.edited).toEqual(
       expect.arrayContaining([
@@ -155,60 +162,60 @@ describe('what the practice has worked on', { timeout: 120_000 }, () => {
         }),
       ]),
     )
-    expect((await sampleOf(client)).patients).toBe(40)
+    expect((await loadSampleData(client)).patients).toBe(40)
     expect((await client.delete('/api/sample-data?edited=perhaps')).status).toBe(422)
   })
 
-  it('stays when it is to be kept, and is marked no more', async () => {
+  it('are kept on request, without the mark', async () => {
     const { client, practice, edited, booked, waits, moved, own } = await worked()
     expect((await client.delete('/api/sample-data?edited=keep')).body).toEqual(gone)
-    const patients = await patientsOf(client)
+    const patients = await loadPatients(client)
     expect(patients.map(({ id }) => id).toSorted()).toEqual(
       [edited?.id, booked?.id, waits?.id, moved.patientId].toSorted(),
     )
     expect(patients.some(({ sample }) => sample)).toBe(false)
-    expect(await appointmentsOf(client)).toEqual([])
+    expect(await loadAppointments(client)).toEqual([])
     for (const { id, status } of [moved, own])
       expect((await client.get(`/api/appointments/${id}`)).body).toMatchObject({ sample: false, status })
     expect((await heldIn(practice.id)).toSorted()).toEqual([moved.id, own.id].toSorted())
     expect((await client.get('/api/waitlist')).body).toHaveLength(1)
-    await expectTrueReadModels(app)
+    await expectConsistentReadModels(app)
   })
 
-  it('goes with the rest when it is not, and what was booked for them is cancelled', async () => {
+  it('are removed on request, and appointments booked for them are cancelled', async () => {
     const { client, practice, moved, own } = await worked()
     const patientId = await addPatient(client)
     expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual(gone)
-    expect((await patientsOf(client)).map(({ id }) => id)).toEqual([patientId])
+    expect((await loadPatients(client)).map(({ id }) => id)).toEqual([patientId])
     expect((await client.get(`/api/appointments/${moved.id}`)).status).toBe(404)
-    await until(
+    await waitUntil(
       () => heldIn(practice.id),
       (held) => held.length === 0,
     )
     expect((await client.get(`/api/appointments/${own.id}`)).body).toMatchObject({ status: 'cancelled' })
     expect((await client.get('/api/waitlist')).body).toEqual([])
-    await expectTrueReadModels(app)
+    await expectConsistentReadModels(app)
   })
 
-  it('is no appointment that we cancelled because its patient was deleted', async () => {
+  it('do not include an appointment that was cancelled because its patient was deleted', async () => {
     const { client } = await newOwner(app)
-    const [appointment] = coming(await appointmentsOf(client))
+    const [appointment] = coming(await loadAppointments(client))
     await client.delete(`/api/patients/${appointment?.patientId}`)
-    await until(
+    await waitUntil(
       async () => (await client.get(`/api/appointments/${appointment?.id}`)).body as Appointment,
       ({ status }) => status === 'cancelled',
     )
-    expect((await sampleOf(client)).edited).toEqual([])
+    expect((await loadSampleData(client)).edited).toEqual([])
     expect((await client.delete('/api/sample-data')).body).toEqual(gone)
   })
 })
 
-it('is finished after the process died in the middle, wherever that was', async () => {
+it('is finished after a crash at any point', async () => {
   const actor = { kind: 'process', name: 'test' } as const
   const practices: string[] = []
   for (const appends of [0, 1, 200, 330]) {
     const { client, practice } = await newOwner(app)
-    const [first] = await patientsOf(client)
+    const [first] = await loadPatients(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
     const crash = crashingStore(app.services.store)
     const { clock, waitUntilCaughtUp: caughtUp } = app.services
@@ -217,16 +224,16 @@ it('is finished after the process died in the middle, wherever that was', async 
     const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }
     await expect(removeSamples({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
     await removeSamples(app.services, practice.id, 'remove', context)
-    expect(await sampleOf(client)).toEqual(gone)
-    // What was said the first time holds; before the first word was written, the second was the first.
-    expect((await patientsOf(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
+    expect(await loadSampleData(client)).toEqual(gone)
+    // The first recorded choice holds; a crash before it was recorded makes the second one the first.
+    expect((await loadPatients(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
     practices.push(practice.id)
   }
-  // Places that were left held are freed by the process manager of the appointments.
+  // Reservations left over are released by the process manager of the appointments.
   for (const practiceId of practices)
-    await until(
+    await waitUntil(
       () => heldIn(practiceId),
       (held) => held.length === 0,
     )
-  await expectTrueReadModels(app)
+  await expectConsistentReadModels(app)
 }, 120_000)

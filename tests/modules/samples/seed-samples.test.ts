@@ -11,7 +11,13 @@ import { openEventStream } from '#tests/support/stream.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { crashingStore } from '#tests/modules/appointments/crashing-store.ts'
-import { expectTrueReadModels, factsOf, patientsOf, sampleOf, appointmentsOf } from './sample-practice.ts'
+import {
+  expectConsistentReadModels,
+  readPracticeEvents,
+  loadPatients,
+  loadSampleData,
+  loadAppointments,
+} from './sample-practice.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -36,7 +42,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     'is full when that is answered, dated on its clocks: %s',
     async (zone) => {
       const { client, practice } = await newOwner(app, { timezone: zone })
-      const appointments = await appointmentsOf(client)
+      const appointments = await loadAppointments(client)
       const { date, time } = clockIn(zone, (await beginningsOf(practice.id)).at)
       const expected = sampleSchedule(date, time, sampleSeed)
       const inOrder = <Appointment extends { localDate: string; localTime: string }>(
@@ -46,7 +52,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
       expect(inOrder(appointments)).toMatchObject(
         inOrder(expected).map(({ person: _, ...appointment }) => ({ ...appointment, sample: true, overlap: false })),
       )
-      const patients = await patientsOf(client)
+      const patients = await loadPatients(client)
       expect(patients.map(({ firstName, lastName }) => `${firstName} ${lastName}`).toSorted()).toEqual(
         samplePeople.map(({ firstName, lastName }) => `${firstName} ${lastName}`).toSorted(),
       )
@@ -56,7 +62,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
       expect(stats.todaysAppointments).toBe(
         expected.filter(({ localDate, status }) => localDate === date && status !== 'cancelled').length,
       )
-      expect(await sampleOf(client)).toEqual({
+      expect(await loadSampleData(client)).toEqual({
         state: 'seeded',
         patients: 40,
         appointments: expected.length,
@@ -65,9 +71,9 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     },
   )
 
-  it('has a record in which all of it is marked, and happened before now, in order', async () => {
+  it('has events that are all marked, in the past and in order', async () => {
     const { practice } = await newOwner(app)
-    const facts = await factsOf(app, practice.id)
+    const facts = await readPracticeEvents(app, practice.id)
     const own = facts.filter(({ metadata }) => !metadata.sample)
     expect(own.map(({ type }) => type)).toEqual(['PracticeSetUp', 'ProviderAdded'])
     const [setUp, ...others] = facts
@@ -83,24 +89,24 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     expect(before.every(({ metadata }) => metadata.at <= until)).toBe(true)
   })
 
-  it('has one sample, however often it is set up at once, and later', async () => {
+  it('is seeded once, however often it is set up, concurrently or later', async () => {
     const { client } = await newUser(app)
     await Promise.all([1, 2, 3].map(() => client.post('/api/practices/setup', practiceDetails)))
     const { body } = await client.post('/api/practices/setup', { ...practiceDetails, selectedPlan: 'starter' })
-    const types = (await factsOf(app, body.id)).map(({ type }) => type)
+    const types = (await readPracticeEvents(app, body.id)).map(({ type }) => type)
     expect(types.filter((type) => type === 'PatientRegistered')).toHaveLength(40)
     expect(types.filter((type) => type.startsWith('SamplePractice'))).toHaveLength(2)
     const booked = types.filter((type) => type === 'AppointmentBooked')
-    expect(booked).toHaveLength((await sampleOf(client)).appointments)
+    expect(booked).toHaveLength((await loadSampleData(client)).appointments)
     expect(types.filter((type) => type === 'SlotHeldForBooking')).toHaveLength(booked.length)
   })
 
-  it('is completed after the process died in the middle, wherever that was, and nothing is there twice', async () => {
+  it('is completed after a crash at any point, without duplicates', async () => {
     for (const appends of [0, 17, 120, 333]) {
-      const { client, practice } = await interrupted(appends)
+      const { client, practice } = await createInterruptedPractice(appends)
       const { appointments } = planSample(practice.id, await beginningsOf(practice.id))
       await finishSeeding(app.services, practice.id)
-      const counted = Map.groupBy(await factsOf(app, practice.id), ({ type }) => type)
+      const counted = Map.groupBy(await readPracticeEvents(app, practice.id), ({ type }) => type)
       for (const [type, count] of [
         ['PatientRegistered', 40],
         ['AppointmentBooked', appointments.length],
@@ -110,15 +116,15 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
       ] as const)
         expect([type, counted.get(type)?.length]).toEqual([type, count])
       const stand = (id: string, status: string) => `${id} ${status}`
-      expect((await appointmentsOf(client)).map(({ id, status }) => stand(id, status)).toSorted()).toEqual(
+      expect((await loadAppointments(client)).map(({ id, status }) => stand(id, status)).toSorted()).toEqual(
         appointments.map(({ appointmentId, status }) => stand(appointmentId, status)).toSorted(),
       )
     }
-    await expectTrueReadModels(app)
+    await expectConsistentReadModels(app)
   })
 
-  /** A practice whose sample was begun by a process that wrote so many streams of it and no more. */
-  async function interrupted(appends: number) {
+  /** Creates a practice whose seeding crashed after a number of appends. */
+  async function createInterruptedPractice(appends: number) {
     const quiet = { ...app, newClient: () => app.newClient() }
     sampleSettings.read(app.services).isEnabled = false
     const owner = await newOwner(quiet)
@@ -132,7 +138,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     return owner
   }
 
-  it('tells the open windows of it once', async () => {
+  it('notifies open windows once', async () => {
     const { client } = await newUser(app)
     sampleSettings.read(app.services).isEnabled = false
     const { body } = await client.post('/api/practices/setup', practiceDetails)
@@ -142,32 +148,32 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     await finishSeeding(app.services, body.id)
     const hints = () => listening.messages('change').filter((hint) => (hint as { kind: string }).kind !== 'providers')
     await listening.waitUntil(() => hints().length >= 2)
-    await client.patch(`/api/patients/${(await patientsOf(client))[0]?.id}`, { notes: 'The end' })
+    await client.patch(`/api/patients/${(await loadPatients(client))[0]?.id}`, { notes: 'The end' })
     await listening.waitUntil(() => hints().length >= 3)
     listening.close()
     expect(hints()).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
   })
 })
 
-describe('a practice that begins empty', { timeout: 120_000 }, () => {
-  it('is that of somebody who has subscribed before', async () => {
+describe('a practice that starts empty', { timeout: 120_000 }, () => {
+  it('belongs to an owner who has subscribed before', async () => {
     const { client, user } = await newUser(app)
     await app.services.pool.query("update read.users set subscription_status = 'active' where user_id = $1", [user.id])
     await client.post('/api/practices/setup', practiceDetails)
-    expect(await sampleOf(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
+    expect(await loadSampleData(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
   })
 
-  it('is every one where the operator wants it so', async () => {
+  it('is every practice when sample data is off', async () => {
     const plain = await startTestApp()
     const { client } = await newOwner(plain)
-    expect(await sampleOf(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
+    expect(await loadSampleData(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
     expect((await client.delete('/api/sample-data')).body.state).toBe('none')
-    expect(await patientsOf(client)).toEqual([])
+    expect(await loadPatients(client)).toEqual([])
     await plain.dispose()
   })
 })
 
-it('is nobody whom a real patient resembles', async () => {
+it('is never suggested as a duplicate of a real patient', async () => {
   const { client } = await newOwner(app)
   const [person] = samplePeople
   const { firstName, lastName, dateOfBirth } = person as (typeof samplePeople)[number]

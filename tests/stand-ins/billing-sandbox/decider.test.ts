@@ -4,59 +4,59 @@ import { addMonth } from '#modules/billing/date-math.ts'
 import { sandboxDecider, type SandboxCommand } from '#stand-ins/billing-sandbox/decider.ts'
 import { deciderSpec } from '#tests/support/given.ts'
 import {
-  began,
+  start,
   card,
-  checkoutIdOf,
-  live,
+  createCheckoutId,
+  simulate,
   practiceId,
   type Step,
-  subscriptionIdOf,
+  createSubscriptionId,
 } from '#tests/modules/billing/simulated-subscription.ts'
 
 const given = deciderSpec(sandboxDecider)
-const subscriptionId = subscriptionIdOf(1)
+const subscriptionId = createSubscriptionId(1)
 const create: SandboxCommand = {
   type: 'Create',
   practiceId,
-  now: began,
+  now: start,
   subscriptionId,
-  checkoutId: checkoutIdOf(1),
+  checkoutId: createCheckoutId(1),
   plan: 'professional',
 }
-const [incomplete] = live([{ does: 'choose', plan: 'professional' }]).moments
+const [incomplete] = simulate([{ action: 'choose', plan: 'professional' }]).moments
 const pay = (over: Partial<Extract<SandboxCommand, { type: 'Pay' }>> = {}): SandboxCommand => ({
   type: 'Pay',
   practiceId,
-  now: began,
+  now: start,
   subscriptionId,
   card,
   confirmed: false,
   ...over,
 })
-const chosen: Step = { does: 'choose', plan: 'professional' }
-const paid: Step = { does: 'pay', with: 'succeeds' }
-const wait = (days: number): Step => ({ does: 'wait', days })
-const after = (...all: Step[]) => live(all).books
+const chosen: Step = { action: 'choose', plan: 'professional' }
+const paid: Step = { action: 'pay', with: 'succeeds' }
+const wait = (days: number): Step => ({ action: 'wait', days })
+const after = (...all: Step[]) => simulate(all).ledger
 const bills = (...all: Step[]) =>
   Object.values(after(...all).invoices).map(({ invoice: { status, amount } }) => `${status} ${amount.cents}`)
 
-describe('the sandbox processor', () => {
+describe('the billing sandbox', () => {
   const created = {
     type: 'SandboxSubscriptionChanged',
     data: {
       practiceId,
-      observed: { version: 1, at: began.toISOString() },
-      subscription: incomplete?.books.subscriptions[subscriptionId]?.subscription as never,
+      observed: { version: 1, at: start.toISOString() },
+      subscription: incomplete?.ledger.subscriptions[subscriptionId]?.subscription as never,
     },
   } as const
 
-  it('begins with a subscription that nobody paid for', () => {
+  it('creates an unpaid subscription', () => {
     given().when(create).then(created)
     given(created).when(create).thenNothing()
     expect(created.data.subscription).toMatchObject({ status: 'incomplete', plan: 'professional', trialEnd: null })
   })
 
-  it('keeps nothing of a card that is refused', () => {
+  it('stores nothing of a declined card', () => {
     given(created)
       .when(pay({ card: 'declined' }))
       .thenRefused('card-declined')
@@ -65,16 +65,16 @@ describe('the sandbox processor', () => {
       .thenRefused('card-declined')
   })
 
-  it('asks the bank where the card wants it', () => {
+  it('asks for a confirmation when the card requires it', () => {
     const asks = { ...card, behaviour: 'asks-first' } as const
     given(created)
       .when(pay({ card: asks }))
       .thenRefused('confirmation-needed')
-    expect(after(chosen, { does: 'pay', with: 'asks-first' }).card?.behaviour).toBe('asks-first')
+    expect(after(chosen, { action: 'pay', with: 'asks-first' }).card?.behaviour).toBe('asks-first')
   })
 
-  it('gives up what was never paid, and nothing else', () => {
-    const abandon: SandboxCommand = { type: 'Abandon', practiceId, now: began, subscriptionId }
+  it('abandons only an unpaid subscription', () => {
+    const abandon: SandboxCommand = { type: 'Abandon', practiceId, now: start, subscriptionId }
     const { subscription } = created.data
     given(created)
       .when(abandon)
@@ -82,33 +82,33 @@ describe('the sandbox processor', () => {
         type: 'SandboxSubscriptionChanged',
         data: {
           practiceId,
-          observed: { version: 2, at: began.toISOString() },
+          observed: { version: 2, at: start.toISOString() },
           subscription: { ...(subscription as object), status: 'canceled' } as never,
         },
       })
     const running = { ...(subscription as object), status: 'trialing' } as never
-    const begun = { version: 2, at: began.toISOString() }
+    const observed = { version: 2, at: start.toISOString() }
     given(created, {
       type: 'SandboxSubscriptionChanged',
-      data: { practiceId, observed: begun, subscription: running },
+      data: { practiceId, observed: observed, subscription: running },
     })
       .when(abandon)
       .thenNothing()
   })
 
-  it('has a clock that ends before years have five digits', () => {
+  it('limits its clock to years of four digits', () => {
     const far = { type: 'SandboxClockAdvanced', data: { practiceId, days: 26_900 } } as const
-    given(far).when({ type: 'Advance', practiceId, now: began, days: 400 }).thenRefused('clock-limit-reached')
+    given(far).when({ type: 'Advance', practiceId, now: start, days: 400 }).thenRefused('clock-limit-reached')
   })
 
-  it('knows only its own subscriptions', () => {
+  it('refuses an unknown subscription', () => {
     given().when(pay()).thenRefused('unknown-subscription')
     given(created)
       .when(pay({ subscriptionId: 'sub_other' }))
       .thenRefused('unknown-subscription')
   })
 
-  it('gives a trial of 30 days once, and charges the month after it', () => {
+  it('grants one trial of 30 days, then charges the following month', () => {
     const trial = currentSubscription(after(chosen, paid))
     expect(trial).toMatchObject({ status: 'trialing', trialEnd: '2026-03-02T12:00:00.000Z' })
     expect(bills(chosen, paid, wait(29))).toEqual([])
@@ -117,36 +117,36 @@ describe('the sandbox processor', () => {
       status: 'active',
       currentPeriodEnd: '2026-04-02T12:00:00.000Z',
     })
-    const again = [chosen, paid, { does: 'cancel' }, wait(31), chosen, paid] as const
+    const again = [chosen, paid, { action: 'cancel' }, wait(31), chosen, paid] as const
     expect(currentSubscription(after(...again))).toMatchObject({ status: 'active', trialEnd: null })
     expect(bills(...again)).toEqual(['paid 12900'])
   })
 
-  it('makes up for every month that went by', () => {
+  it('catches up on every elapsed month', () => {
     expect(bills(chosen, paid, wait(95))).toEqual(['paid 12900', 'paid 12900', 'paid 12900'])
   })
 
-  it('tries a failed payment again, and gives the subscription up with the period', () => {
-    const later: Step = { does: 'pay', with: 'fails-later' }
+  it('retries a failed payment, and cancels the subscription at the end of the period', () => {
+    const later: Step = { action: 'pay', with: 'fails-later' }
     expect(currentSubscription(after(chosen, later, wait(30)))).toMatchObject({ status: 'past_due' })
     expect(Object.values(after(chosen, later, wait(30), wait(4)).invoices)[0]?.version).toBe(2)
     expect(bills(chosen, later, wait(30), paid)).toEqual(['paid 12900'])
     expect(currentSubscription(after(chosen, later, wait(30), paid))).toMatchObject({ status: 'active' })
     expect(currentSubscription(after(chosen, later, wait(70)))).toMatchObject({ status: 'canceled' })
     expect(bills(chosen, later, wait(70))).toEqual(['void 12900'])
-    expect(bills(chosen, later, wait(30), { does: 'cancel' }, wait(40))).toEqual(['void 12900'])
+    expect(bills(chosen, later, wait(30), { action: 'cancel' }, wait(40))).toEqual(['void 12900'])
   })
 
-  it('charges what is left of a month for a better plan, in whole cents', () => {
-    const better: Step = { does: 'change', plan: 'enterprise' }
-    // Half of the 31 days are left, less than a day counted in milliseconds: 120.00 of 31 days, 15 left.
+  it('charges an upgrade pro rata in whole cents', () => {
+    const better: Step = { action: 'change', plan: 'enterprise' }
+    // 15 of 31 days are left: 15/31 of 120.00, calculated in milliseconds.
     expect(bills(chosen, paid, wait(30), wait(16), better)).toEqual(['paid 12900', 'paid 5806'])
     expect(bills(chosen, paid, better)).toEqual([])
     expect(currentSubscription(after(chosen, paid, better))?.plan).toBe('enterprise')
   })
 
-  it('takes a smaller plan with the next month', () => {
-    const smaller: Step = { does: 'change', plan: 'starter' }
+  it('downgrades with the next month', () => {
+    const smaller: Step = { action: 'change', plan: 'starter' }
     expect(currentSubscription(after(chosen, paid, smaller))).toMatchObject({
       plan: 'professional',
       nextPlan: 'starter',
@@ -154,7 +154,7 @@ describe('the sandbox processor', () => {
     expect(bills(chosen, paid, smaller, wait(30))).toEqual(['paid 4900'])
   })
 
-  it('counts months as calendars do', () => {
+  it('uses calendar months', () => {
     expect(addMonth('2026-01-31T12:00:00.000Z')).toBe('2026-02-28T12:00:00.000Z')
     expect(addMonth('2028-01-30T00:00:00.000Z')).toBe('2028-02-29T00:00:00.000Z')
     expect(addMonth('2026-12-15T23:59:59.999Z')).toBe('2027-01-15T23:59:59.999Z')

@@ -2,16 +2,21 @@ import { expect, it } from 'vitest'
 import { sandboxDecider } from '#stand-ins/billing-sandbox/decider.ts'
 import { sendSandboxMessages } from '#stand-ins/billing-sandbox/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { began, checkoutIdOf, practiceId, subscriptionIdOf } from '#tests/modules/billing/simulated-subscription.ts'
+import {
+  start,
+  createCheckoutId,
+  practiceId,
+  createSubscriptionId,
+} from '#tests/modules/billing/simulated-subscription.ts'
 
-it('tells of every change in the books, by where it stands and not by what it says', () => {
+it('requests the delivery of every change by its revision, without its content', () => {
   const decided = sandboxDecider.decide(
     {
       type: 'Create',
       practiceId,
-      now: began,
-      subscriptionId: subscriptionIdOf(1),
-      checkoutId: checkoutIdOf(1),
+      now: start,
+      subscriptionId: createSubscriptionId(1),
+      checkoutId: createCheckoutId(1),
       plan: 'starter',
     },
     sandboxDecider.initial,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cardDetails, waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
-import { modules } from '#main/modules.ts'
 import { reconcileSubscriptions } from '#modules/billing/jobs.ts'
+import { fetchMissedUpdates } from '#modules/billing/process-manager.ts'
+import { sendSandboxMessages } from '#stand-ins/billing-sandbox/process-manager.ts'
 import { readStream } from '#tests/support/events.ts'
 import { extractPdfText } from '#tests/support/pdf.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -16,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-describe('a payment that fails', () => {
-  it('keeps access for fourteen days, then ends it, and a new card brings it back', async () => {
+describe('a failed payment', () => {
+  it('keeps access for fourteen days, then ends it, and a new card restores it', async () => {
     const { client, practice } = await newOwner(app)
     const { body: patient } = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
     const secret = await subscribe(client, 'professional', { cardNumber: '4000 0000 0000 0341' })
@@ -51,8 +52,8 @@ describe('a payment that fails', () => {
   })
 })
 
-describe('the page of the provider', () => {
-  it('shows the card, the bills and the clock, and never what the card could pay with', async () => {
+describe('the billing portal', () => {
+  it('shows the card, the invoices and the clock, and nothing that could be used to pay', async () => {
     const { client } = await newOwner(app)
     expect((await client.get('/api/billing-sandbox/portal')).status).toBe(404)
     const clientSecret = await subscribe(client, 'starter', { cardNumber: '4000 0000 0000 0341' })
@@ -69,7 +70,7 @@ describe('the page of the provider', () => {
     expect(await shown()).toMatchObject({ card: { lastFour: '4242' }, invoices: [{ number: 1, status: 'paid' }] })
   })
 
-  it('tells with the status until when access lasts, by its own clock', async () => {
+  it('reports the end of access by its own clock', async () => {
     const { client } = await newOwner(app)
     await subscribe(client, 'starter', { cardNumber: '4000 0000 0000 0341' })
     const status = async () => (await client.get('/api/subscription/status')).body
@@ -87,7 +88,7 @@ describe('the page of the provider', () => {
 
 describe('an invoice', () => {
   let invoiceId = ''
-  it('is a PDF that says what was paid, how, and that it was not real', async () => {
+  it('is a PDF with the payment, the card, and a note that it is not real', async () => {
     const { client, user } = await newOwner(app, { name: 'Clínica São José 診療所' })
     await subscribe(client)
     await client.post('/api/billing-sandbox/advance', { days: 31 })
@@ -111,15 +112,15 @@ describe('an invoice', () => {
     expect(words).toContain('Sandbox: no real card is charged.')
   })
 
-  it('is shown to no other practice', async () => {
+  it('is not visible to another practice', async () => {
     const { client } = await newOwner(app)
     for (const id of [invoiceId, '0', '__proto__', 'constructor', 'x'.repeat(300)])
       expect((await client.get(`/api/billing-sandbox/invoices/${id}`)).status).toBe(404)
   })
 })
 
-describe('without a sandbox', () => {
-  it('nobody can pay, and the plans are still shown', async () => {
+describe('without a payment provider', () => {
+  it('no one can pay, and the plans are still listed', async () => {
     const off = await startTestApp({ sandbox: 'off' })
     try {
       const { client } = await newOwner(off)
@@ -139,8 +140,8 @@ describe('without a sandbox', () => {
   })
 })
 
-describe('by the clock', () => {
-  it('months are charged without anybody asking', async () => {
+describe('scheduled jobs', () => {
+  it('charge due months', async () => {
     const { client, practice, user } = await newOwner(app)
     await subscribe(client)
     app.advanceClock(31 * 86_400_000)
@@ -153,19 +154,19 @@ describe('by the clock', () => {
     )
   })
 
-  it('messages that never came are made up for', async () => {
-    const silent = modules.map((module) => (module.name === 'billing' ? { ...module, processManagers: [] } : module))
-    const deaf = await startTestApp({ modules: silent })
+  it('recover lost webhooks', async () => {
+    const disabledProcessManagers = [fetchMissedUpdates.name, sendSandboxMessages.name]
+    const withoutWebhooks = await startTestApp({ disabledProcessManagers })
     try {
-      const { client } = await newOwner(deaf)
+      const { client } = await newOwner(withoutWebhooks)
       const { body } = await client.post('/api/create-subscription', { planType: 'starter' })
       const paid = { clientSecret: body.clientSecret, ...cardDetails }
       expect((await client.post('/api/billing-sandbox/confirm', paid)).status).toBe(200)
       expect((await client.get('/api/subscription/status')).status).toBe(404)
-      await deaf.services.jobs.send('reconcile-subscriptions', {})
+      await withoutWebhooks.services.jobs.send('reconcile-subscriptions', {})
       await waitForSubscriptionStatus(client, 'trialing')
     } finally {
-      await deaf.dispose()
+      await withoutWebhooks.dispose()
     }
   })
 })
