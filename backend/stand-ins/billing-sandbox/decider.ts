@@ -2,6 +2,7 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import type { Invoice, Subscription } from '#modules/billing/events.ts'
+import { awaitsFirstPayment, isRunning } from '#modules/billing/access.ts'
 import { addDays, addMonth } from '#modules/billing/date-math.ts'
 import { type StoredCard, SandboxEvent } from '#modules/billing/sandbox/events.ts'
 
@@ -57,8 +58,6 @@ export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState,
 export const testClockNow = ({ daysAhead }: Pick<SandboxState, 'daysAhead'>, now: Date): string =>
   addDays(now, daysAhead)
 
-const isLive = ({ status }: Subscription) => status === 'trialing' || status === 'active' || status === 'past_due'
-
 type Decision = readonly SandboxEvent[] | Rejection<SandboxRefusal>
 
 function decide(command: SandboxCommand, state: SandboxState): Decision {
@@ -73,7 +72,7 @@ function decide(command: SandboxCommand, state: SandboxState): Decision {
   const found = state.subscriptions[command.subscriptionId]?.subscription
   if (!found) return reject('unknown-subscription', 'There is no such subscription.')
   if (command.type === 'Abandon') {
-    if (found.status === 'incomplete') ledger.change(found, { status: 'canceled' })
+    if (awaitsFirstPayment(found)) ledger.change(found, { status: 'canceled' })
     return ledger.events
   }
   const refusal = command.type === 'Pay' ? pay(command, found, ledger) : change(command, found, ledger)
@@ -99,7 +98,7 @@ function create(
   ledger: Ledger,
 ): Decision {
   if (state.subscriptions[subscriptionId]) return []
-  if (Object.values(state.subscriptions).some(({ subscription }) => isLive(subscription)))
+  if (Object.values(state.subscriptions).some(({ subscription }) => isRunning(subscription)))
     return reject('already-subscribed', 'There is a subscription already.')
   ledger.write({
     subscriptionId,
@@ -123,7 +122,7 @@ function pay({ card, confirmed }: Extract<SandboxCommand, { type: 'Pay' }>, foun
   if (card.behaviour === 'asks-first' && !confirmed)
     return reject('confirmation-needed', 'Your bank asks you to confirm this payment.')
   ledger.attach(card)
-  if (found.status === 'incomplete') return ledger.payFirst(found)
+  if (awaitsFirstPayment(found)) return ledger.payFirst(found)
   return found.status === 'past_due' ? ledger.payOpen(found) : null
 }
 
@@ -132,7 +131,7 @@ function change(
   found: Subscription,
   ledger: Ledger,
 ) {
-  if (!isLive(found) || ledger.at >= found.currentPeriodEnd)
+  if (!isRunning(found) || ledger.at >= found.currentPeriodEnd)
     return reject('subscription-inactive', 'This subscription is not running.')
   if (command.type !== 'ChangePlan') {
     const cancelAtPeriodEnd = command.type === 'CancelAtPeriodEnd'
@@ -250,7 +249,7 @@ function createLedger(practiceId: PracticeId, at: string, before: SandboxState) 
   function tick(): void {
     for (const { subscription } of Object.values(state.subscriptions)) {
       const { subscriptionId } = subscription
-      for (let found = subscription; isLive(found); found = getSubscription(subscriptionId)) {
+      for (let found = subscription; isRunning(found); found = getSubscription(subscriptionId)) {
         if (found.status === 'past_due' && isRetryDue(found)) {
           const open = findOpenInvoice(found) as LedgerInvoice
           if (doesCardPay()) payOpen(found)
