@@ -6,7 +6,7 @@ const behaviours: Readonly<Record<string, StoredCard['behaviour'] | 'declined' |
   '4000000000000002': 'declined',
   '4000000000009995': 'insufficient',
   '4000000000000341': 'fails-later',
-  '4000002500003155': 'asks-first',
+  '4000002500003155': 'requires-confirmation',
 }
 
 const brands: readonly (readonly [RegExp, StoredCard['brand']])[] = [

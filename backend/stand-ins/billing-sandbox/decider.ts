@@ -119,7 +119,7 @@ function pay({ card, confirmed }: Extract<SandboxCommand, { type: 'Pay' }>, foun
   if (found.status === 'canceled') return reject('subscription-inactive', 'This subscription has ended.')
   if (card === 'declined') return reject('card-declined', 'Your card was declined.')
   if (card === 'insufficient') return reject('card-declined', 'Your card has insufficient funds.')
-  if (card.behaviour === 'asks-first' && !confirmed)
+  if (card.behaviour === 'requires-confirmation' && !confirmed)
     return reject('confirmation-needed', 'Your bank asks you to confirm this payment.')
   ledger.attach(card)
   if (awaitsFirstPayment(found)) return ledger.payFirst(found)

@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       action: fc.constant('pay' as const),
-      with: fc.constantFrom('succeeds', 'succeeds', 'fails-later', 'asks-first', 'declined', 'insufficient'),
+      with: fc.constantFrom('succeeds', 'succeeds', 'fails-later', 'requires-confirmation', 'declined', 'insufficient'),
     }),
   },
   fc.record({ action: fc.constant('change' as const), plan }),

@@ -66,11 +66,13 @@ describe('the billing sandbox', () => {
   })
 
   it('asks for a confirmation when the card requires it', () => {
-    const asks = { ...card, behaviour: 'asks-first' } as const
+    const asks = { ...card, behaviour: 'requires-confirmation' } as const
     given(created)
       .when(pay({ card: asks }))
       .thenRefused('confirmation-needed')
-    expect(after(chosen, { action: 'pay', with: 'asks-first' }).card?.behaviour).toBe('asks-first')
+    expect(after(chosen, { action: 'pay', with: 'requires-confirmation' }).card?.behaviour).toBe(
+      'requires-confirmation',
+    )
   })
 
   it('abandons only an unpaid subscription', () => {

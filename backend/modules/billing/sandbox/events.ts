@@ -7,7 +7,7 @@ import { Invoice, Observation, Subscription } from '../events.ts'
  * The behavior of a test card: it pays; it is accepted but every later payment fails; or it asks for a confirmation first.
  * Cards that are declined immediately are never stored.
  */
-export const CardBehaviour = z.enum(['succeeds', 'fails-later', 'asks-first'])
+export const CardBehaviour = z.enum(['succeeds', 'fails-later', 'requires-confirmation'])
 export type CardBehaviour = z.infer<typeof CardBehaviour>
 
 /** The stored part of a card: enough to recognize it, not enough to pay with it. */
