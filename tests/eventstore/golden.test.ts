@@ -40,7 +40,7 @@ const declared = (await exportsOf('backend/{modules,projections,jobs}/**/events.
 const schemas = new Map(declared.map((schema) => [getEventType(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
-const deciders = (await exportsOf('backend/modules/**/decider.ts')).filter(
+const deciders = (await exportsOf('backend/{modules,stand-ins}/**/decider.ts')).filter(
   (value): value is AnyDecider => typeof value === 'object' && value !== null && 'evolve' in value,
 )
 const projections = (await exportsOf('backend/modules/**/projection.ts')).filter(

@@ -101,8 +101,11 @@ describe('after it', () => {
     const events = await readStream(app.services.store, `erasure-${erased}`)
     const facts = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
     expect(facts).toEqual([
-      { type: 'ErasureDecided', data: { patientId: erased, by: expect.any(String), why: 'asked for in writing' } },
-      { type: 'ErasureCarriedOut', data: { patientId: erased } },
+      {
+        type: 'ErasureRequested',
+        data: { patientId: erased, requestedBy: expect.any(String), reason: 'asked for in writing' },
+      },
+      { type: 'ErasureCompleted', data: { patientId: erased } },
     ])
     expect(events[0]?.metadata.actor).toEqual({ kind: 'process', name: 'keys' })
   })
@@ -151,5 +154,5 @@ it('refuses what was written before anything was sealed', async () => {
   expect(await raw.append(`patient-${old}`, 'no-stream', [plain])).toMatchObject({ status: 'appended' })
   await raw.close()
   const refused = await run('keys', 'destroy', old, '--why', 'x', '--yes')
-  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/before anything was sealed[^\n]+\n$/) })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/stored unencrypted[^\n]+\n$/) })
 })

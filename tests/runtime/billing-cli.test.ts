@@ -26,7 +26,7 @@ const fileOf = async (name: string, text: string) => {
   return file
 }
 
-test('prints state after state, beside a running Everchart and without one, and changes nothing', async () => {
+test('prints the billing history while Everchart is running and while it is stopped, and changes nothing', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   const { client, practice } = await newOwner({ newClient: () => createClient(app.url()) })
@@ -38,7 +38,7 @@ test('prints state after state, beside a running Everchart and without one, and 
   await subscribe(client, 'starter')
   const before = await billing('replay', practice.id)
   expect(before).toMatchObject({ code: 0, err: '' })
-  expect(before.out).toMatch(/CheckoutBegun +none +- +- +demo/)
+  expect(before.out).toMatch(/CheckoutStarted +none +- +- +demo/)
   expect(before.out).toMatch(/TrialStarted +trialing +starter +\S+Z +starter on trial +-/)
 
   app.kill('SIGTERM')
@@ -46,11 +46,11 @@ test('prints state after state, beside a running Everchart and without one, and 
   expect(await billing('replay', practice.id)).toEqual(before)
 
   const states = JSON.parse((await billing('replay', practice.id, '--json')).out) as {
-    what: string
+    event: string
     subscription: { subscriptionId: string; currentPeriodEnd: string }
   }[]
-  const trial = states.find(({ what }) => what === 'TrialStarted')
-  expect(trial).toMatchObject({ assumed: false, access: { as: 'trial', plan: 'starter', until: null } })
+  const trial = states.find(({ event }) => event === 'TrialStarted')
+  expect(trial).toMatchObject({ isAssumed: false, access: { kind: 'trial', plan: 'starter', until: null } })
   const { subscriptionId, currentPeriodEnd } = trial?.subscription ?? { subscriptionId: '', currentPeriodEnd: '' }
   const at = currentPeriodEnd
   const ended = {
@@ -59,7 +59,7 @@ test('prints state after state, beside a running Everchart and without one, and 
     data: {
       object: {
         practiceId: practice.id,
-        seen: { version: 99, at },
+        observed: { version: 99, at },
         subscription: {
           subscriptionId,
           checkoutId: null,
@@ -84,7 +84,7 @@ test('prints state after state, beside a running Everchart and without one, and 
       /^if +\S+Z +customer.subscription.deleted: SubscriptionCanceled +canceled +starter +\S+Z +starter on trial +\S+Z$/,
     )
   }
-  expect(await billing('replay', practice.id), 'nothing of it was kept').toEqual(before)
+  expect(await billing('replay', practice.id), 'nothing was stored').toEqual(before)
 
   const foreign = { ...ended, data: { object: { ...ended.data.object, practiceId: randomUUID() } } }
   expect(await assume('foreign.json', JSON.stringify([ended, foreign]))).toMatchObject({
@@ -100,7 +100,7 @@ test('prints state after state, beside a running Everchart and without one, and 
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('refuses nonsense in one line and starts nothing', async () => {
+test('refuses invalid arguments with one line and starts nothing', async () => {
   const { code, out, err } = await billing('replay', 'everything')
   expect([code, out]).toEqual([2, ''])
   expect(err).toMatch(/^everything is not the id of a practice: [^\n]+\n$/)

@@ -103,7 +103,7 @@ test('killed while a sample practice is being written: it is completed by itself
   const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   const again = movedTo(await second.ready, client)
   const sample = async () => (await again.get('/api/sample-data')).body
-  await expect.poll(async () => (await sample()).state, { timeout: 60_000, interval: 250 }).toBe('there')
+  await expect.poll(async () => (await sample()).state, { timeout: 60_000, interval: 250 }).toBe('seeded')
   const names = await everyone(again)
   expect([names.length, new Set(names).size]).toEqual([40, 40])
   expect(await sample()).toMatchObject({ patients: 40, edited: [] })

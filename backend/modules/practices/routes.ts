@@ -26,7 +26,8 @@ const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[]
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
 /** Setting up the practice, looking at it, and changing what it is called and how it is reached. */
-export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: Services): Router {
+export function practiceRoutes(services: Services): Router {
+  const { bus, db, clock, modules } = services
   const router = new Router()
 
   /** The row on screen; what was decided, should the row not have followed in time. */
@@ -54,7 +55,8 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp: welcome }: 
       },
       { ...context, practiceId },
     )
-    await welcome({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
+    const isNew = events.some(({ type }) => type === 'PracticeSetUp')
+    for (const module of modules) await module.afterPracticeSetUp?.(services, { practiceId, isNew })
     return await answerOf(practiceId, state, Number(revision))
   })
 

@@ -101,7 +101,7 @@ function Edited({ edited, choice, onChoose }: EditedProps) {
 function describeEditedRecord(record: EditedSample): string {
   if (record.kind === 'appointment')
     return `${appointmentTypeLabels[record.type]}, ${formatDate(record.localDate)} at ${formatTime(record.localTime)}, edited`
-  return record.why === 'edited' ? 'Patient, edited' : 'Patient of an appointment or a wait of yours'
+  return record.reason === 'edited' ? 'Patient, edited' : 'Patient of an appointment or a wait of yours'
 }
 
 /** "14:30" as "2:30 PM". */

@@ -3,7 +3,7 @@ import { type EditedChoice, getSampleData, removeSampleData, type SampleData } f
 import { ApiProblem, call } from '#web/api/call.ts'
 
 const pollIntervalMs = 1_000
-const isChanging = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
+const isChanging = (data: SampleData | undefined) => data?.state === 'seeding' || data?.state === 'removing'
 
 /** What there is of the sample practice. What passes by itself is looked at again. */
 export const sampleDataQuery = queryOptions({
