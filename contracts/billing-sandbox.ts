@@ -5,22 +5,22 @@ import { PlanId } from './values/plans.ts'
 
 const access = { permission: 'settings' } as const
 
-/** Puts the practice's test clock forward and does what is due by then. For the owner; 404 where there is no sandbox. */
+/** Moves the practice's test clock forward and does what is due. Owner only; 404 when the sandbox is off. */
 export const advanceSandbox = endpoint({
   method: 'POST',
   path: '/api/billing-sandbox/advance',
   access: 'member',
   body: z.strictObject({ days: z.number().int('Whole days only').min(1).max(400) }),
-  /** What the test clock shows now; an instant in UTC. */
+  /** The time of the test clock; an instant in UTC. */
   reply: z.object({ now: z.iso.datetime() }),
 })
 
-const digitsOf = (typed: string) => typed.replaceAll(/[\s-]/g, '')
+const removeSeparators = (text: string) => text.replaceAll(/[\s-]/g, '')
 
-/** The check digit of card numbers. */
+/** Checks the check digit of a card number. */
 function passesLuhn(number: string): boolean {
-  const sum = [...number].toReversed().reduce((total, digit, place) => {
-    const value = Number(digit) * (place % 2 === 0 ? 1 : 2)
+  const sum = [...number].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2)
     return total + (value > 9 ? value - 9 : value)
   }, 0)
   return sum % 10 === 0
@@ -29,11 +29,11 @@ function passesLuhn(number: string): boolean {
 const CardNumber = z
   .string({ error: 'Your card number is incomplete.' })
   .max(40, 'Your card number is invalid.')
-  .transform(digitsOf)
+  .transform(removeSeparators)
   .refine((number) => /^\d{12,19}$/.test(number), 'Your card number is incomplete.')
   .refine(passesLuhn, 'Your card number is invalid.')
 
-/** Pays with a card that is none, or gives a subscription another one. `confirmed`: the question of the bank was answered. */
+/** Pays with a test card, or replaces the card of a subscription. `confirmed`: the payment was confirmed with the bank. */
 export const confirmSandboxPayment = endpoint({
   method: 'POST',
   path: '/api/billing-sandbox/confirm',
@@ -57,7 +57,7 @@ export const confirmSandboxPayment = endpoint({
   reply: z.object({ status: z.enum(['succeeded', 'requires_action']) }),
 })
 
-/** An invoice of the sandbox as a PDF file. */
+/** Returns a sandbox invoice as a PDF file. */
 export const sandboxInvoice = endpoint({
   method: 'GET',
   path: '/api/billing-sandbox/invoices/:invoiceId',
@@ -66,7 +66,7 @@ export const sandboxInvoice = endpoint({
   reply: z.instanceof(Uint8Array),
 })
 
-/** What is kept of a card: enough to recognise it, nothing to pay with. */
+/** The stored part of a card: enough to recognize it, not enough to pay with it. */
 const CardOnFile = z.object({
   brand: z.enum(['visa', 'mastercard', 'amex', 'discover', 'other']),
   lastFour: z.string(),
@@ -75,7 +75,7 @@ const CardOnFile = z.object({
 })
 export type CardOnFile = z.infer<typeof CardOnFile>
 
-/** A bill of the sandbox. `failed`: the card was refused, it is still to be paid. Instants in UTC. */
+/** An invoice of the sandbox. `failed`: the card was declined and the amount is still due. Instants in UTC. */
 const SandboxBill = z.object({
   invoiceId: z.string(),
   number: z.number().int().positive(),
@@ -88,8 +88,9 @@ const SandboxBill = z.object({
 export type SandboxBill = z.infer<typeof SandboxBill>
 
 /**
- * What the sandbox's page shows in the place of the provider's: the card, the bills, newest first, and the secret with which
- * another card is given. `now` is what the test clock shows. 404 where there is no sandbox, or nothing to pay for.
+ * Returns the contents of the sandbox's page that replaces the provider's: the card, the invoices, newest first, and the
+ * secret with which the card is replaced. `now` is the time of the test clock. 404 when the sandbox is off or there is no
+ * subscription.
  */
 export const sandboxPortal = endpoint({
   method: 'GET',

@@ -4,10 +4,10 @@ import { Cents } from './values/money.ts'
 import { PlanId } from './values/plans.ts'
 import { BillingStatus } from './values/tiers.ts'
 
-/** Only the owner and administrators may change what the practice pays for. */
+/** The owner and administrators may change the subscription. */
 const access = { permission: 'settings' } as const
 
-/** A plan on offer; `price` in whole US dollars a month, `priceId` is what the payment provider calls it. */
+/** A plan on offer; `price` in whole US dollars per month, `priceId` is the payment provider's id of it. */
 export const OfferedPlan = z.object({
   id: PlanId,
   name: z.string(),
@@ -26,9 +26,9 @@ export const listPlans = endpoint({
 })
 
 /**
- * What the practice pays for. Instants are in UTC. `nextPlan` takes effect at `currentPeriodEnd`, where one was chosen;
- * `accessUntil` is when the practice loses what it uses now, null while nothing says so; `asOf` is now by the provider's clock,
- * which a sandbox can put forward. `patients` is how many count against the plan's limit.
+ * The subscription of the practice. Instants are in UTC. A chosen `nextPlan` takes effect at `currentPeriodEnd`; `accessUntil`
+ * is the end of access, null when no end is known; `asOf` is the time of the provider's clock, which the sandbox can move.
+ * `patients` is the number that counts against the plan's limit.
  */
 export const SubscriptionView = z.object({
   plan: z.object({ id: PlanId, name: z.string(), amount: Cents, interval: z.literal('month') }),
@@ -43,7 +43,7 @@ export const SubscriptionView = z.object({
 })
 export type SubscriptionView = z.infer<typeof SubscriptionView>
 
-/** 404 `no-subscription` where nothing was ever paid for, nor tried. */
+/** Returns the subscription. 404 `no-subscription` when there was never a paid one or a trial. */
 export const subscriptionStatus = endpoint({
   method: 'GET',
   path: '/api/subscription/status',
@@ -52,9 +52,9 @@ export const subscriptionStatus = endpoint({
 })
 
 /**
- * Chooses a plan: the same secret for the same plan, however often it is called before it is paid. `publishableKey` is what
- * Stripe's form in the browser needs; null in the sandbox, which has a form of its own. `trialDays` is how long nothing is
- * charged; 0 for a practice that had its trial.
+ * Chooses a plan. Repeated calls for the same plan return the same secret until it is paid. `publishableKey` is for Stripe's
+ * form in the browser; null with the sandbox, which has its own form. `trialDays` is the time before the first charge; 0 for
+ * a practice that has had its trial.
  */
 export const createSubscription = endpoint({
   method: 'POST',
@@ -64,7 +64,7 @@ export const createSubscription = endpoint({
   reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable(), trialDays: z.number().int() }),
 })
 
-/** Ends the subscription with the period that is paid for. */
+/** Cancels the subscription at the end of the paid period. */
 export const cancelSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/cancel',
@@ -72,7 +72,7 @@ export const cancelSubscription = endpoint({
   reply: SubscriptionView,
 })
 
-/** Takes a cancellation back before the period ends. */
+/** Withdraws a cancellation before the period ends. */
 export const reactivateSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/reactivate',
@@ -80,7 +80,7 @@ export const reactivateSubscription = endpoint({
   reply: SubscriptionView,
 })
 
-/** A better plan at once, a smaller one when the period ends. 409 `too-many-patients`, 402 `card-declined`. */
+/** Upgrades immediately, downgrades at the end of the period. 409 `too-many-patients`, 402 `card-declined`. */
 export const changePlan = endpoint({
   method: 'POST',
   path: '/api/subscription/change-plan',
@@ -89,7 +89,7 @@ export const changePlan = endpoint({
   reply: SubscriptionView,
 })
 
-/** Where the card can be changed: a page of the payment provider's, or of ours in the sandbox. */
+/** Returns the page where the card can be changed: the payment provider's, or the sandbox's own. */
 export const billingPortal = endpoint({
   method: 'POST',
   path: '/api/billing/portal',
@@ -97,7 +97,7 @@ export const billingPortal = endpoint({
   reply: z.object({ url: z.string() }),
 })
 
-/** Where the newest invoice is as a PDF; 404 `no-invoice`. */
+/** Returns the address of the newest invoice as a PDF; 404 `no-invoice`. */
 export const latestInvoice = endpoint({
   method: 'GET',
   path: '/api/billing/invoice/latest',

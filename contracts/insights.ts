@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Something worth doing that follows from the practice's own record; a person decides. It counts, and names nobody. */
+/** A suggestion derived from the practice's own data, for a person to decide. It contains counts and no names. */
 export const AiInsight = z.object({
   type: z.enum(['alert', 'optimization', 'recommendation']),
   priority: z.enum(['high', 'medium', 'low']),
@@ -11,7 +11,7 @@ export const AiInsight = z.object({
 })
 export type AiInsight = z.infer<typeof AiInsight>
 
-/** The most urgent first; none where there is nothing to say. */
+/** Lists insights, the most urgent first. */
 export const listInsights = endpoint({
   method: 'GET',
   path: '/api/ai/insights',

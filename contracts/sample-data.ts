@@ -6,16 +6,16 @@ import { AppointmentType } from './values/appointments.ts'
 const patient = z.object({ firstName: z.string(), lastName: z.string() })
 
 /**
- * A sample record that the practice has worked on (`edited`), or that something of its own needs (`in-use`): a patient for
- * whom it booked an appointment or who is on its waitlist. Day and time are on the practice's clocks.
+ * A sample record that a user edited (`edited`), or to which the practice's own records refer (`in-use`): a patient with an
+ * appointment or a waitlist entry of the practice. Date and time are in the practice's time zone.
  */
 export const EditedSample = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('patient'), id: PatientId, patient, why: z.enum(['edited', 'in-use']) }),
+  z.object({ kind: z.literal('patient'), id: PatientId, patient, reason: z.enum(['edited', 'in-use']) }),
   z.object({
     kind: z.literal('appointment'),
     id: AppointmentId,
     patient,
-    why: z.literal('edited'),
+    reason: z.literal('edited'),
     type: AppointmentType,
     localDate: z.string(),
     localTime: z.string(),
@@ -24,18 +24,17 @@ export const EditedSample = z.discriminatedUnion('kind', [
 export type EditedSample = z.infer<typeof EditedSample>
 
 /**
- * What there is of the sample practice. `being-seeded` and `being-removed` pass by themselves within seconds; `none` is a
- * practice that never had any, `removed` one that is rid of it.
+ * The sample data of a practice. `seeding` and `removing` last a few seconds; `none` is a practice that never had any.
  */
 export const SampleData = z.object({
-  state: z.enum(['none', 'being-seeded', 'there', 'being-removed', 'removed']),
+  state: z.enum(['none', 'seeding', 'seeded', 'removing', 'removed']),
   patients: z.number(),
   appointments: z.number(),
   edited: z.array(EditedSample),
 })
 export type SampleData = z.infer<typeof SampleData>
 
-/** What becomes of the edited ones: kept as records of the practice's own, or removed with the rest. */
+/** Keeps edited sample records as the practice's own, or removes them with the rest. */
 export const EditedChoice = z.enum(['keep', 'remove'], { error: 'Please choose whether to keep them' })
 export type EditedChoice = z.infer<typeof EditedChoice>
 
@@ -47,8 +46,8 @@ export const getSampleData = endpoint({
 })
 
 /**
- * Takes the sample practice away; what the practice entered itself stays. 409 `sample-edited` with `edited` when there are
- * edited ones and nothing is said about them. Once more does nothing.
+ * Removes the sample data; the practice's own records stay. 409 `sample-edited` with `edited` when there are edited records
+ * and the query does not choose. Idempotent.
  */
 export const removeSampleData = endpoint({
   method: 'DELETE',

@@ -1,13 +1,13 @@
 import type { Gender } from './patients.ts'
 
-/** Somebody of the sample practice. Nobody of this name, number and address exists; e-mails are at example.com (RFC 2606). */
+/** A fictional patient of the sample practice. E-mail addresses are at example.com (RFC 2606). */
 export type SamplePerson = {
   firstName: string
   lastName: string
   /** YYYY-MM-DD. */
   dateOfBirth: string
   gender: Gender
-  /** One condition a line; null for a record that says nothing yet. */
+  /** One condition per line; null for an empty record. */
   medicalHistory: string | null
   allergies: readonly string[]
   medications: readonly { name: string; dosage: string; frequency: string }[]
@@ -36,7 +36,7 @@ const person = (
 const daily = 'Once daily'
 const twice = 'Twice daily'
 
-/** The forty patients of the sample practice. Their order is the one in which they came. */
+/** The forty patients of the sample practice, in order of registration. */
 export const samplePeople: readonly SamplePerson[] = [
   person('Aisha Rahman', '1969-07-02', 'female', 'Angina', ['Aspirin'], ['Nitroglycerin', '0.4 mg', 'As needed']),
   person('Maria Alvarez', '1978-03-14', 'female', 'Hypertension', ['Penicillin'], ['Lisinopril', '10 mg', daily]),
@@ -80,9 +80,9 @@ export const samplePeople: readonly SamplePerson[] = [
   person('Isabel Duarte', '1989-03-26', 'female', 'Eczema', ['Nickel']),
 ]
 
-/** Their phone, in the range that nobody is ever given (555-0100 to 555-0199), E.164. */
+/** Returns a patient's phone number (E.164) from the range reserved for fiction (555-0100 to 555-0199). */
 export const samplePhone = (index: number): string => `+1617555${String(100 + index).padStart(4, '0')}`
 
-/** Their e-mail address. */
+/** Returns a patient's e-mail address. */
 export const sampleEmail = ({ firstName, lastName }: SamplePerson): string =>
   `${firstName}.${lastName}@example.com`.toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * The sample practice: every fixed figure that demo users and the public `/demo` page see, in one place (product.md 1). What a
- * subscriber sees in the same places is computed and never comes from here.
+ * The fixed figures that demo users and the public `/demo` page see (product.md 1). Subscribers see computed figures in the
+ * same places, never these.
  */
 
-/** Below the four figures of the dashboard (spec page 1, section 2). */
+/** The texts below the four figures of the dashboard (spec page 1, section 2). */
 export const sampleTrendTexts = {
   todaysAppointments: '+12% from yesterday',
   totalPatients: '+8 new this week',
@@ -11,7 +11,7 @@ export const sampleTrendTexts = {
   revenue: '+15% vs last month',
 } as const
 
-/** The four figures of the public demo, with what led to them, oldest first. Revenue in cents. */
+/** The four figures of the public demo. Revenue in cents. */
 export const sampleStats = {
   todaysAppointments: 12,
   totalPatients: 1_248,
@@ -19,6 +19,7 @@ export const sampleStats = {
   revenue: { cents: 48_920_00, currency: 'USD' },
 } as const
 
+/** The histories of the four figures, oldest first. */
 export const sampleHistories = {
   todaysAppointments: [9, 11, 8, 10, 12, 10.7, 12],
   totalPatients: [1_219, 1_222, 1_229, 1_233, 1_238, 1_240, 1_248],
@@ -26,13 +27,13 @@ export const sampleHistories = {
   revenue: [31, 34, 33, 38, 41, 44, 49],
 } as const
 
-/** The numbers beside the sidebar's Appointments and on the notification button. */
+/** The badges of the sidebar's Appointments entry and of the notification button. */
 export const sampleBadges = { appointments: 12, notifications: 3 } as const
 
-/** Whom the public demo welcomes, and where the sample practice is. */
+/** The user whom the public demo welcomes. */
 export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
 
-/** What the notification button of the demo lists: as many as its badge says. */
+/** The notifications of the demo, as many as its badge shows. */
 export const sampleNotifications = [
   { title: 'New patient intake came in', detail: 'Fatima Bennani, waiting for a review', minutesAgo: 6 },
   {
@@ -43,7 +44,7 @@ export const sampleNotifications = [
   { title: 'Medical history update was reviewed', detail: 'Robert Hayes', minutesAgo: 60 },
 ] as const
 
-/** Appointments of a week by weekday: how many were scheduled, completed, cancelled. The period chosen changes nothing. */
+/** The appointments of a week by weekday; the same for every chosen period. */
 export const sampleTrends = [
   { day: 'Mon', scheduled: 18, completed: 15, cancelled: 2 },
   { day: 'Tue', scheduled: 22, completed: 19, cancelled: 1 },
@@ -54,7 +55,7 @@ export const sampleTrends = [
   { day: 'Sun', scheduled: 5, completed: 5, cancelled: 0 },
 ] as const
 
-/** What the system status says of each service, with its uptime and response time. */
+/** The system status: services, uptime and response time. */
 export const sampleSystem = {
   services: [
     { name: 'Database', status: 'operational' },
@@ -96,7 +97,7 @@ export const sampleForms = [
   { title: 'Asthma assessment', person: 9, daysAgo: 3, status: 'completed', analysed: true },
 ] as const
 
-/** How long ago the five patients of Recent Patient Activity were last seen to, in minutes. */
+/** The patients of Recent Patient Activity, with the time since their last activity in minutes. */
 export const sampleActivity = [
   { person: 0, minutesAgo: 2 },
   { person: 1, minutesAgo: 14 },
@@ -105,11 +106,11 @@ export const sampleActivity = [
   { person: 4, minutesAgo: 120 },
 ] as const
 
-/** The demo is seeded from here: another number gives other weeks, the same number the same ones. */
+/** The seed of the random generator of the demo's appointments. */
 export const sampleSeed = 20_261_121
 
-/** When the demo asks whether somebody would like to subscribe: milliseconds after loading, or clicks. */
+/** The thresholds after which the demo suggests a subscription: milliseconds after loading, or clicks. */
 export const demoPrompt = { afterMs: 120_000, afterClicks: 5 } as const
 
-/** What the billing tab of the settings shows in the demo (spec page 2, section 2.8); `amount` in whole cents a month. */
+/** The billing tab of the demo's settings (spec page 2, section 2.8); `amount` in cents per month. */
 export const sampleBilling = { plan: 'Professional Healthcare Plan', amount: 299_00, nextBilling: 'Sep 28' } as const

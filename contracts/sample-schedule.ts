@@ -2,9 +2,9 @@ import { samplePeople } from './sample-people.ts'
 import { sampleSeed } from './sample-practice.ts'
 import { type AppointmentStatus, type AppointmentType, daySlots } from './values/appointments.ts'
 
-/** One appointment of the sample practice, on the practice's own calendar and clocks. */
+/** One appointment of the sample practice, in the practice's time zone. */
 export type SampleAppointment = {
-  /** Whose it is: an index of `samplePeople`. */
+  /** The patient's index in `samplePeople`. */
   person: number
   /** YYYY-MM-DD. */
   localDate: string
@@ -17,10 +17,10 @@ export type SampleAppointment = {
   reason: string
 }
 
-const dayLength = 24 * 3_600_000
+const dayMs = 24 * 3_600_000
 const pastDays = 56
 const comingDays = 14
-/** As many as the badge beside Appointments says: none of them is cancelled, so the dashboard counts as many. */
+/** The number that the Appointments badge shows; none is cancelled, so the dashboard counts the same. */
 const appointmentsToday = 12
 
 const reasons: Record<AppointmentType, readonly string[]> = {
@@ -30,8 +30,8 @@ const reasons: Record<AppointmentType, readonly string[]> = {
   emergency: ['Chest pain since this morning', 'Deep cut, left hand', 'High fever'],
   procedure: ['Skin lesion removal', 'Joint injection', 'Wound care'],
 }
-/** A hundred appointments: how many of each type. */
-const mixture: readonly (readonly [AppointmentType, number])[] = [
+/** The share of each type in percent. */
+const typeShares: readonly (readonly [AppointmentType, number])[] = [
   ['follow-up', 38],
   ['consultation', 27],
   ['check-up', 24],
@@ -39,8 +39,8 @@ const mixture: readonly (readonly [AppointmentType, number])[] = [
   ['emergency', 4],
 ]
 
-/** Mulberry32: a small generator whose numbers follow from its seed alone. */
-function random(seed: number): () => number {
+/** Mulberry32, a small seeded random generator. */
+function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -51,73 +51,73 @@ function random(seed: number): () => number {
 }
 
 /**
- * The appointments of the sample practice: eight weeks back, today, two weeks ahead, in order. `today` is a day (YYYY-MM-DD) and
- * `now` a time (HH:mm) on the practice's clocks. The same day, time and seed give the same appointments; no two of them overlap.
+ * Returns the appointments of the sample practice in order: eight weeks back, today, two weeks ahead. `today` (YYYY-MM-DD)
+ * and `now` (HH:mm) are in the practice's time zone. The same date, time and seed give the same appointments; none overlap.
  */
 export function sampleSchedule(today: string, now: string, seed = sampleSeed): readonly SampleAppointment[] {
-  const next = random(seed)
+  const next = createRandom(seed)
   const pick = <Item>(from: readonly Item[]): Item => from[Math.floor(next() * from.length)] as Item
-  const queue = shuffled(samplePeople.map((_, index) => index))
+  const queue = shuffle(samplePeople.map((_, index) => index))
 
-  function shuffled<Item>(items: readonly Item[]): Item[] {
+  function shuffle<Item>(items: readonly Item[]): Item[] {
     return items
       .map((item) => ({ item, at: next() }))
       .toSorted((one, other) => one.at - other.at)
       .map(({ item }) => item)
   }
 
-  /** Everybody comes round, nobody twice in a day. */
+  /** Rotates through all patients, so that no patient has two appointments on one day. */
   function nextPerson(): number {
     const person = queue.shift() ?? 0
     queue.splice(20 + Math.floor(next() * (queue.length - 19)), 0, person)
     return person
   }
 
-  function typeOfAppointment(): AppointmentType {
+  function drawType(): AppointmentType {
     let drawn = next() * 100
-    for (const [type, share] of mixture) if ((drawn -= share) < 0) return type
+    for (const [type, share] of typeShares) if ((drawn -= share) < 0) return type
     return 'follow-up'
   }
 
-  function day(localDate: string, count: number): SampleAppointment[] {
-    const slots = shuffled<string>(daySlots).slice(0, count).toSorted()
+  function createDay(localDate: string, count: number): SampleAppointment[] {
+    const slots = shuffle<string>(daySlots).slice(0, count).toSorted()
     return slots.map((localTime, index) => {
-      const type = typeOfAppointment()
-      const isFree = !slots.includes(halfHourAfter(localTime)) && localTime !== '11:30' && localTime !== '17:00'
+      const type = drawType()
+      const isFree = !slots.includes(addHalfHour(localTime)) && localTime !== '11:30' && localTime !== '17:00'
       const duration = type === 'procedure' && isFree ? 60 : 30
-      const status = statusOf(localDate, localTime, duration, index)
+      const status = drawStatus(localDate, localTime, duration, index)
       return { person: nextPerson(), localDate, localTime, duration, type, status, reason: pick(reasons[type]) }
     })
   }
 
-  function statusOf(localDate: string, localTime: string, duration: number, index: number): AppointmentStatus {
+  function drawStatus(localDate: string, localTime: string, duration: number, index: number): AppointmentStatus {
     const drawn = next()
     if (localDate < today) return drawn < 0.07 ? 'cancelled' : drawn < 0.12 ? 'no-show' : 'completed'
     if (localDate > today) return drawn < 0.05 ? 'cancelled' : drawn < 0.55 ? 'confirmed' : 'scheduled'
-    const ends = minutesOf(localTime) + duration
-    if (ends <= minutesOf(now)) return index === 3 ? 'no-show' : 'completed'
-    if (minutesOf(localTime) <= minutesOf(now)) return 'in-progress'
-    if (minutesOf(localTime) <= minutesOf(now) + 30) return 'waiting'
+    const ends = toMinutes(localTime) + duration
+    if (ends <= toMinutes(now)) return index === 3 ? 'no-show' : 'completed'
+    if (toMinutes(localTime) <= toMinutes(now)) return 'in-progress'
+    if (toMinutes(localTime) <= toMinutes(now) + 30) return 'waiting'
     return drawn < 0.6 ? 'confirmed' : 'scheduled'
   }
 
   const appointments: SampleAppointment[] = []
   for (let offset = -pastDays; offset <= comingDays; offset++) {
-    const date = new Date(Date.parse(`${today}T00:00:00Z`) + offset * dayLength)
+    const date = new Date(Date.parse(`${today}T00:00:00Z`) + offset * dayMs)
     const weekday = date.getUTCDay()
     const weekend = weekday === 0 || weekday === 6
     // Tuesdays and Thursdays are busy, and the calendar ahead fills up from its near end.
     const busy = 4 + (weekday % 2 === 0 ? 2 : 0) + Math.floor(next() * 3)
     const ahead = offset > 0 ? 1 - offset / (comingDays + 6) : 1
     const count = offset === 0 ? appointmentsToday : weekend ? 0 : Math.round(busy * ahead)
-    appointments.push(...day(date.toISOString().slice(0, 10), count))
+    appointments.push(...createDay(date.toISOString().slice(0, 10), count))
   }
   return appointments
 }
 
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-function halfHourAfter(time: string): string {
-  const minutes = minutesOf(time) + 30
+function addHalfHour(time: string): string {
+  const minutes = toMinutes(time) + 30
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }

@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
-import { erasePatient } from './erase-patient.ts'
+import { createModuleEventVersions, listEventSchemas } from '#main/event-versions.ts'
+import { redactedStore } from '#encryption/encrypted-store.ts'
+import { upcastingStore } from '#eventstore/upcasting.ts'
+import { erasePatient } from '#modules/erasures/erase-patient.ts'
 import {
   loadKeys,
   type InstallationKeys,
@@ -192,8 +195,15 @@ async function destroyKey(
     await runner.start()
     try {
       const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: runner.waitUntilCaughtUp })
-      const request = { by: terminal.account, why }
-      const since = await erasePatient({ ...opened, bus, correlationId: randomUUID() }, patientId, request)
+      const parts = {
+        ...opened,
+        redactedStore: upcastingStore(redactedStore(opened.rawStore), createModuleEventVersions(modules)),
+        schemas: listEventSchemas(modules),
+        projections,
+        bus,
+        correlationId: randomUUID(),
+      }
+      const since = await erasePatient(parts, patientId, { requestedBy: terminal.account, reason: why })
       terminal.out(`The key of ${patientId} is destroyed, since ${since.toISOString()}`)
       terminal.out('Older backups still contain it: see docs/operations/encryption-keys.md')
     } finally {

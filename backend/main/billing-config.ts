@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { StripeSettings } from '#modules/billing/settings.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { isHttpUrl, parseUrl, text, defineVariable } from './config-variable.ts'
 
@@ -56,41 +57,33 @@ export const billingVariables = {
 type Variables = typeof billingVariables
 type Values = { [Name in keyof Variables]: z.output<Variables[Name]['schema']> }
 
-/** The settings of Stripe. */
-export type StripeKeys = {
-  secretKey: string
-  publishableKey: string
-  prices: { starter: string; professional: string; enterprise: string }
-  apiBase: string | null
-}
-
-/** Mode of the billing sandbox: with `chaos`, webhooks arrive twice and late; with `off`, it is disabled. */
+/** The billing sandbox: `on` accepts test cards, `chaos` also sends every webhook twice and late, `off` is not loaded. */
 export type SandboxMode = 'on' | 'chaos' | 'off'
 
 /** Returns the settings of Stripe, or null if none is set. Throws StartError that names the missing ones. */
-export function parseStripeKeys(values: Values): StripeKeys | null {
+export function parseStripeSettings(values: Values): StripeSettings | null {
   const { STRIPE_SECRET_KEY: secretKey } = values
   if (secretKey === undefined) return null
-  const needed = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
+  const requireValue = <Name extends keyof Values>(name: Name): NonNullable<Values[Name]> => {
     const value = values[name]
     if (value === undefined) throw new StartError(`${name} must be set too when STRIPE_SECRET_KEY is.`)
     return value as NonNullable<Values[Name]>
   }
-  needed('STRIPE_WEBHOOK_SECRET')
+  requireValue('STRIPE_WEBHOOK_SECRET')
   return {
     secretKey,
-    publishableKey: needed('STRIPE_PUBLISHABLE_KEY'),
+    publishableKey: requireValue('STRIPE_PUBLISHABLE_KEY'),
     prices: {
-      starter: needed('STRIPE_PRICE_STARTER'),
-      professional: needed('STRIPE_PRICE_PROFESSIONAL'),
-      enterprise: needed('STRIPE_PRICE_ENTERPRISE'),
+      starter: requireValue('STRIPE_PRICE_STARTER'),
+      professional: requireValue('STRIPE_PRICE_PROFESSIONAL'),
+      enterprise: requireValue('STRIPE_PRICE_ENTERPRISE'),
     },
     apiBase: values.STRIPE_API_BASE ?? null,
   }
 }
 
 /** Returns the sandbox mode. In production the sandbox must be enabled explicitly, because no money moves, and is never in chaos. */
-export function resolveSandboxMode(wanted: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
-  if (production) return wanted === 'allow' ? 'on' : 'off'
-  return wanted === 'chaos' ? 'chaos' : 'on'
+export function resolveSandboxMode(requested: Values['BILLING_SANDBOX'], production: boolean): SandboxMode {
+  if (production) return requested === 'allow' ? 'on' : 'off'
+  return requested === 'chaos' ? 'chaos' : 'on'
 }

@@ -38,13 +38,11 @@ type Parts = {
   /** Encrypts the data keys. */
   masterKey: Key
   keyedHash: Services['keyedHash']
-  billing: Services['billing']
+  settings: Services['settings']
   /** True if no other instance can use this database. */
   isExclusive?: boolean
   /** True if clients connect over TLS. */
   secure: boolean
-  /** True if demo users get a sample practice when they set up theirs. */
-  hasSamplePractices: boolean
   /** Cancels a start in progress. */
   signal?: AbortSignal
   /** Called when the event store holds another history: this instance must stop. */
@@ -65,6 +63,7 @@ export type ComposedApp = {
 
 /** Composes the application on a database: tables, event store, projections, jobs and modules; then mounts the routes. */
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
+  verifySettings(modules, parts.settings)
   const versions = createModuleEventVersions(modules)
   const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
   // Migrations and rebuilds run without a query time-out.
@@ -122,12 +121,8 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       newId: randomUUID,
       keyedHash: parts.keyedHash,
       logger,
-      billing: parts.billing,
-      sampleContributors: modules.flatMap(({ sample }) => sample ?? []),
-      hasSamplePractices: parts.hasSamplePractices,
-      afterPracticeSetUp: async (practice) => {
-        for (const module of modules) await module.afterPracticeSetUp?.(services, practice)
-      },
+      settings: parts.settings,
+      modules,
       waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp,
     }
     stopSteps.push(() => jobs.drain())
@@ -156,6 +151,12 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     if (!(error instanceof ForeignPosition)) throw error
     throw toStartError(error)
   }
+}
+
+/** Throws when a module's settings were not provided: a programming error, found at start. */
+function verifySettings(modules: readonly Module[], provided: Services['settings']): void {
+  for (const { name, settings } of modules)
+    if (settings && !provided[settings.name]) throw new Error(`The settings of the module ${name} were not provided`)
 }
 
 const toStartError = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)

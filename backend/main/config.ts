@@ -2,14 +2,9 @@ import path from 'node:path'
 import { z } from 'zod'
 import { type Key, parseKey } from '#encryption/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
+import type { StripeSettings } from '#modules/billing/settings.ts'
 import { StartError } from '#runtime/start-error.ts'
-import {
-  billingVariables,
-  type SandboxMode,
-  resolveSandboxMode,
-  parseStripeKeys,
-  type StripeKeys,
-} from './billing-config.ts'
+import { billingVariables, type SandboxMode, resolveSandboxMode, parseStripeSettings } from './billing-config.ts'
 import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
 
 const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
@@ -151,10 +146,10 @@ export type Config = {
   masterKey: Key | undefined
   hashKey: string | undefined
   webhookSecret: string | undefined
-  /** Mode of the billing sandbox; `off`: no payments without Stripe. */
+  /** Mode of the billing sandbox; `off`: it is not loaded, and there are no payments without Stripe. */
   billingSandbox: SandboxMode
   /** Null: Stripe is not configured. */
-  stripe: StripeKeys | null
+  stripe: StripeSettings | null
   /** True if demo users get a sample practice. */
   samplePractice: boolean
   logLevel: Values['LOG_LEVEL']
@@ -185,7 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
     )
   }
-  const stripe = parseStripeKeys(values)
+  const stripe = parseStripeSettings(values)
   return {
     port: values.PORT,
     host: values.HOST,
@@ -198,7 +193,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
     webhookSecret: values.STRIPE_WEBHOOK_SECRET,
-    // Only one of them processes payments.
+    // Only one payment provider is active.
     billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
     samplePractice: values.SAMPLE_PRACTICE,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type ComposedApp, composeApp } from './compose.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
-import { modules } from './modules.ts'
+import { configureModules } from './configure-modules.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
@@ -120,11 +120,17 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
     // The lock on the data folder excludes other instances from the embedded database.
     const isExclusive = config.databaseUrl === undefined
     const { webhookSecret, ...keys } = secrets
-    const billing = { sandbox: config.billingSandbox, stripe: config.stripe, webhookSecret, address }
+    const configured = await configureModules({
+      sandbox: config.billingSandbox,
+      stripe: config.stripe,
+      webhookSecret,
+      address,
+      hasSamplePractices: config.samplePractice,
+    })
     const parts = {
       databaseUrl,
       eventStoreUrl,
-      modules,
+      ...configured,
       app,
       logger,
       clock,
@@ -134,7 +140,7 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       signal,
       onLost,
     }
-    const running = await composeApp({ ...parts, billing, hasSamplePractices: config.samplePractice })
+    const running = await composeApp(parts)
     lifecycle.onStop('jobs and read models', 3_500, running.stop)
     return running
   }

@@ -16,7 +16,7 @@ import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
 
-/** The modules of the application; each contributes its manifest. */
+/** The modules of the product, in the order in which they seed sample data and mount their routes. */
 export const modules: readonly Module[] = [
   accounts,
   practices,

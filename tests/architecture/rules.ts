@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { isUnitTest } from '#tests/support/projects.ts'
-import { layers, notYetSeparated } from './layers.ts'
+import { layers } from './layers.ts'
 
 /** Path from the root of the checkout → text. */
 export type Files = ReadonlyMap<string, string>
@@ -51,6 +51,7 @@ function placeOf(file: string, places: readonly string[]): string | undefined {
 }
 
 const layerOf = (file: string) => placeOf(file, Object.keys(layers))
+const isStandIn = (file: string) => file.startsWith('backend/stand-ins/')
 const isInBackend = (file: string) => file.startsWith('backend/')
 
 function crossesLayers(file: string, target: string): boolean {
@@ -60,7 +61,7 @@ function crossesLayers(file: string, target: string): boolean {
 }
 
 /** The rules of the practice: no clock, no network, no database. */
-const pure = /^backend\/modules\/.+\/(events|decider|projection|process-manager)\.ts$/
+const pure = /^backend\/(modules|stand-ins)\/.+\/(events|decider|projection|process-manager)\.ts$/
 const pureTargets =
   /^(contracts\/|backend\/eventstore\/(event|decider)\.ts$|backend\/projections\/projection\.ts$|backend\/process-managers\/process-manager\.ts$)/
 const purePackages = /^npm:(zod|date-fns(\/\w+)?)$/
@@ -69,7 +70,7 @@ const impureCalls = /new Date\(\)|Date\.now\(|Math\.random\(|randomUUID/
 /** A helper of a pure file is pure when everything it imports is. */
 function isPureTarget(files: Files, target: string, seen: readonly string[] = []): boolean {
   if (pure.test(target) || pureTargets.test(target) || purePackages.test(target)) return true
-  if (!target.startsWith('backend/modules/') || seen.includes(target)) return false
+  if (!/^backend\/(modules|stand-ins)\//.test(target) || seen.includes(target)) return false
   return importsOf(target, files.get(target) ?? '').every((next) => isPureTarget(files, next, [...seen, target]))
 }
 
@@ -137,6 +138,7 @@ function pathToHeavy(files: Files, file: string, seen = new Set<string>()): stri
 
 /** Composes the text of a planted file, so that the scanner does not take it for an import of this file. */
 const importing = (...names: string[]) => names.map((name) => `import '${name}'`).join('\n')
+const importingOnDemand = (name: string) => `await import('${name}')`
 const reexporting = (name: string) => `export * from '${name}'`
 
 export const rules: readonly Rule[] = [
@@ -219,20 +221,13 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'reads of the database only the tables of its own module',
-    offenders: (files) => foreignTables(files).filter((edge) => !notYetSeparated.includes(edge)),
+    offenders: foreignTables,
     planted: {
       'backend/modules/patients/projection.ts': "projection({\n  name: 'charts',\n})",
       'backend/modules/fees/projection.ts': "projection({\n  name: 'invoices',\n})",
       'backend/modules/fees/queries.ts': 'select 1 from read.invoices join read.charts using (id)',
     },
     reports: ['fees → read.charts'],
-  },
-  {
-    name: 'lists as not yet separated only what still reads a foreign table',
-    offenders: (files) => notYetSeparated.filter((edge) => !foreignTables(files).includes(edge)),
-    // Nothing in this tree reads a foreign table.
-    planted: { 'backend/modules/patients/projection.ts': "projection({\n  name: 'patients',\n})" },
-    reports: notYetSeparated,
   },
   {
     name: 'imports nothing of another feature',
@@ -290,7 +285,7 @@ export const rules: readonly Rule[] = [
       offendingFiles(
         files,
         (file) =>
-          /^backend\/modules\/.+\/(decider|process-manager)\.ts$/.test(file) &&
+          /^backend\/(modules|stand-ins)\/.+\/(decider|process-manager)\.ts$/.test(file) &&
           !files.has(file.replace('backend/', 'tests/').replace('.ts', '.test.ts')),
       ),
     planted: {
@@ -299,6 +294,24 @@ export const rules: readonly Rule[] = [
       'tests/modules/billing/decider.test.ts': '',
     },
     reports: ['backend/modules/patients/decider.ts'],
+  },
+  {
+    name: 'loads stand-ins of vendors only on demand',
+    offenders: (files) =>
+      [...files].flatMap(([file, text]) =>
+        isInBackend(file) && !isStandIn(file)
+          ? importsOf(file, text.replaceAll(/\bimport\(/g, ''))
+              .filter(isStandIn)
+              .map((target) => `${file} → ${target}`)
+          : [],
+      ),
+    planted: {
+      'backend/main/a.ts': importing('#stand-ins/bank/module.ts'),
+      'backend/main/b.ts': importingOnDemand('#stand-ins/bank/module.ts'),
+      'backend/stand-ins/bank/module.ts': importing('./decider.ts'),
+      'backend/stand-ins/bank/decider.ts': '',
+    },
+    reports: ['backend/main/a.ts → backend/stand-ins/bank/module.ts'],
   },
   {
     name: 'lets contracts import no package but zod',

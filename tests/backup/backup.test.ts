@@ -72,7 +72,7 @@ describe('a backup of a practice', () => {
     expect(after).toEqual(before)
     expect(before.events.length).toBe(saved.rows['es.events'])
     const checkpoints = await onPool(to, (pool) => pool.query('select name, version, position from read.checkpoints'))
-    const ours = modules.flatMap(({ processManagers = [] }) => processManagers).map(({ name }) => name)
+    const ours = app.services.modules.flatMap(({ processManagers = [] }) => processManagers).map(({ name }) => name)
     expect(checkpoints.rows.filter(({ name }) => !ours.includes(name))).toEqual([
       { name: 'new', version: 1, position: null },
       { name: 'reacts\\"x', version: 1, position: behind },

@@ -1,5 +1,6 @@
 import type { composeApp } from '#main/compose.ts'
-import { signed } from '#modules/billing/webhook.ts'
+import { signMessage } from '#modules/billing/receive-message.ts'
+import { billingSettings } from '#modules/billing/settings.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
@@ -18,7 +19,7 @@ export async function benchWebhooks(
     const payload = JSON.stringify({ id: `evt_bench_${sent++}`, type: 'customer.updated', created, data: { object } })
     const headers = {
       'content-type': 'application/json',
-      'stripe-signature': signed(payload, services.billing.webhookSecret, new Date()),
+      'stripe-signature': signMessage(payload, billingSettings.read(services).webhookSecret, new Date()),
     }
     const { status } = await provider.sendRaw('POST', '/api/stripe/webhook', payload, headers)
     if (status !== 200) throw new Error(`a message was answered ${status}`)

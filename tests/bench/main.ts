@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { pino } from 'pino'
 import { composeApp } from '#main/compose.ts'
-import { modules } from '#main/modules.ts'
+import { configureModules } from '#main/configure-modules.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { generateKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
@@ -136,18 +136,23 @@ async function withApp<Result>(
     webFolder: 'dist',
     trustProxy: false,
   })
+  const configured = await configureModules({
+    sandbox: 'on',
+    stripe: null,
+    webhookSecret: 'a secret of the bench',
+    address: '',
+    hasSamplePractices: seedsSamples,
+  })
   const assembled = await composeApp({
+    ...configured,
     databaseUrl,
-    modules,
     app,
     logger,
     clock: () => new Date(),
     sessionSecret: 'a secret of the bench, at least 32 characters',
     masterKey,
     keyedHash: createKeyedHash('a key of the bench'),
-    billing: { sandbox: 'on', stripe: null, webhookSecret: 'a secret of the bench', address: '' },
     secure: false,
-    hasSamplePractices: seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -40,7 +40,7 @@ const declared = (await importExports('backend/{modules,projections,jobs}/**/eve
 const schemas = new Map(declared.map((schema) => [getEventType(schema), schema]))
 
 type AnyDecider = Decider<never, DomainEvent, unknown>
-const deciders = (await importExports('backend/modules/**/decider.ts')).filter(
+const deciders = (await importExports('backend/{modules,stand-ins}/**/decider.ts')).filter(
   (value): value is AnyDecider => typeof value === 'object' && value !== null && 'evolve' in value,
 )
 const projections = (await importExports('backend/modules/**/projection.ts')).filter(

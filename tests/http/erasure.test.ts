@@ -104,8 +104,11 @@ describe('after an erasure', () => {
     const events = await readStream(app.services.store, `erasure-${erased}`)
     const erasureEvents = events.map(({ type, data }) => ErasureEvent.parse({ type, data }))
     expect(erasureEvents).toEqual([
-      { type: 'ErasureDecided', data: { patientId: erased, by: expect.any(String), why: 'asked for in writing' } },
-      { type: 'ErasureCarriedOut', data: { patientId: erased } },
+      {
+        type: 'ErasureRequested',
+        data: { patientId: erased, requestedBy: expect.any(String), reason: 'asked for in writing' },
+      },
+      { type: 'ErasureCompleted', data: { patientId: erased } },
     ])
     expect(events[0]?.metadata.actor).toEqual({ kind: 'process', name: 'keys' })
   })
@@ -154,5 +157,5 @@ it('refuses events written before encryption was introduced', async () => {
   expect(await raw.append(`patient-${old}`, 'no-stream', [plain])).toMatchObject({ status: 'appended' })
   await raw.close()
   const refused = await run('keys', 'destroy', old, '--why', 'x', '--yes')
-  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/before anything was sealed[^\n]+\n$/) })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/stored unencrypted[^\n]+\n$/) })
 })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
+import { loadBillingSandbox } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
@@ -194,7 +195,10 @@ function listFields(schema: unknown, path: string): [path: string, schema: Recor
   return inside.length > 0 ? inside.flatMap(([at, field]) => listFields(field, at)) : [[path, rest]]
 }
 
-it.each(modules.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as const))(
+const sandbox = await loadBillingSandbox('on')
+const installed = sandbox ? [...modules, sandbox.module] : modules
+
+it.each(installed.flatMap(({ jobs = [] }) => jobs).map((job) => [job.name, job] as const))(
   '%s has ids, dates, numbers and literals as data, and no text that could name a patient',
   (name, { data }) => {
     for (const [path, field] of listFields(z.toJSONSchema(data, { io: 'input' }), name)) {

@@ -38,7 +38,7 @@ test('prints every state, with and without a running application, and changes no
   await subscribe(client, 'starter')
   const before = await billing('replay', practice.id)
   expect(before).toMatchObject({ code: 0, err: '' })
-  expect(before.out).toMatch(/CheckoutBegun +none +- +- +demo/)
+  expect(before.out).toMatch(/CheckoutStarted +none +- +- +demo/)
   expect(before.out).toMatch(/TrialStarted +trialing +starter +\S+Z +starter on trial +-/)
 
   app.kill('SIGTERM')
@@ -46,11 +46,11 @@ test('prints every state, with and without a running application, and changes no
   expect(await billing('replay', practice.id)).toEqual(before)
 
   const states = JSON.parse((await billing('replay', practice.id, '--json')).out) as {
-    what: string
+    event: string
     subscription: { subscriptionId: string; currentPeriodEnd: string }
   }[]
-  const trial = states.find(({ what }) => what === 'TrialStarted')
-  expect(trial).toMatchObject({ assumed: false, access: { as: 'trial', plan: 'starter', until: null } })
+  const trial = states.find(({ event }) => event === 'TrialStarted')
+  expect(trial).toMatchObject({ isAssumed: false, access: { kind: 'trial', plan: 'starter', until: null } })
   const { subscriptionId, currentPeriodEnd } = trial?.subscription ?? { subscriptionId: '', currentPeriodEnd: '' }
   const at = currentPeriodEnd
   const ended = {
@@ -59,7 +59,7 @@ test('prints every state, with and without a running application, and changes no
     data: {
       object: {
         practiceId: practice.id,
-        seen: { version: 99, at },
+        observed: { version: 99, at },
         subscription: {
           subscriptionId,
           checkoutId: null,
@@ -84,7 +84,7 @@ test('prints every state, with and without a running application, and changes no
       /^if +\S+Z +customer.subscription.deleted: SubscriptionCanceled +canceled +starter +\S+Z +starter on trial +\S+Z$/,
     )
   }
-  expect(await billing('replay', practice.id), 'nothing of it was kept').toEqual(before)
+  expect(await billing('replay', practice.id), 'nothing was stored').toEqual(before)
 
   const foreign = { ...ended, data: { object: { ...ended.data.object, practiceId: randomUUID() } } }
   expect(await assume('foreign.json', JSON.stringify([ended, foreign]))).toMatchObject({

@@ -119,7 +119,7 @@ test('killed while a sample practice is written: it completes by itself, without
   const second = startEverchart(data.folder, { SAMPLE_PRACTICE: 'on' })
   const again = reconnect(await second.ready, client)
   const sample = async () => (await again.get('/api/sample-data')).body
-  await waitUntil(async () => (await sample()).state === 'there')
+  await waitUntil(async () => (await sample()).state === 'seeded')
   const names = await everyone(again)
   expect([names.length, new Set(names).size]).toEqual([40, 40])
   expect(await sample()).toMatchObject({ patients: 40, edited: [] })

@@ -1,11 +1,14 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
+import type { SandboxMode } from '#main/billing-config.ts'
 import { type ComposedApp, composeApp } from '#main/compose.ts'
+import { configureModules } from '#main/configure-modules.ts'
 import type { Health } from '#contracts/health.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
-import type { BillingSettings, Module } from '#modules/module.ts'
+import type { StripeSettings } from '#modules/billing/settings.ts'
+import type { Module } from '#modules/module.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { modules as allModules } from '#main/modules.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -40,10 +43,12 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
-  sandbox?: BillingSettings['sandbox']
-  stripe?: BillingSettings['stripe']
+  sandbox?: SandboxMode
+  stripe?: StripeSettings | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
+  /** Names of process managers that are left out. */
+  disabledProcessManagers?: readonly string[]
 }
 
 /** Starts the application on a free port. Call it in `beforeAll`, and `dispose` in `afterAll`. */
@@ -54,7 +59,8 @@ export async function startTestApp({
   publicUrl,
   sandbox = 'on',
   stripe = null,
-  hasSamplePractices: seedsSamples = false,
+  hasSamplePractices = false,
+  disabledProcessManagers = [],
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -76,19 +82,29 @@ export async function startTestApp({
     trustProxy: publicUrl?.startsWith('https:') ?? false,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })
+  const configured = await configureModules({
+    modules,
+    sandbox,
+    stripe,
+    webhookSecret,
+    address: 'https://practice.example',
+    hasSamplePractices,
+  })
   const assembled = await composeApp({
     databaseUrl: database.url,
     eventStoreUrl,
-    modules,
+    settings: configured.settings,
+    modules: configured.modules.map(({ processManagers = [], ...module }) => ({
+      ...module,
+      processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),
+    })),
     app,
     logger,
     clock,
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
     keyedHash: createKeyedHash('a key of the test run'),
-    billing: { sandbox, stripe, webhookSecret, address: 'https://practice.example' },
     secure: publicUrl?.startsWith('https:') ?? false,
-    hasSamplePractices: seedsSamples,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -20,5 +20,6 @@ export const appointments: Module = {
   processManagers: [resumeBookings],
   jobs: [confirmReservation, withdrawReservation, releaseSlot, finishBooking, cancelUpcomingAppointments],
   sample: sampleAppointments,
+  liveUpdates: [{ kinds: ['appointments'], events: [AppointmentEvent] }],
   routes: appointmentRoutes,
 }

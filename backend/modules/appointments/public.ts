@@ -1,6 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { AppointmentStatus } from '#contracts/values/appointments.ts'
+import { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import { AppointmentId } from '#contracts/values/ids.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
 import * as queries from './queries.ts'
@@ -95,3 +96,16 @@ export const findFeedAppointments = (
     from read.appointments a left join read.appointment_patients p on p.id = a.patient_id
     where provider_id = ${providerId} and status <> 'cancelled' and starts_at >= ${from} and starts_at < ${until}
     order by starts_at, a.id`)
+
+const LocalTime = z.object({ id: AppointmentId, type: AppointmentType, localDate: z.string(), localTime: z.string() })
+
+/** Returns type, date (YYYY-MM-DD) and time (HH:mm) of appointments in a time zone (IANA), in order of their start. */
+export const findLocalTimes = (
+  db: CommonQueryMethods,
+  appointmentIds: readonly string[],
+  timeZone: string,
+): Promise<readonly z.infer<typeof LocalTime>[]> =>
+  db.any(sql.type(LocalTime)`
+    select id, type, to_char(starts_at at time zone ${timeZone}, 'YYYY-MM-DD') as "localDate",
+      to_char(starts_at at time zone ${timeZone}, 'HH24:MI') as "localTime"
+    from read.appointments where id = any(${sql.array(appointmentIds, 'uuid')}) order by starts_at`)

@@ -2,16 +2,17 @@ import { PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
 import { type CommandContext, CommandRejected, ConcurrencyError } from '#eventstore/command-bus.ts'
 import { touchedDays } from '#modules/local-time.ts'
-import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord, Services } from '#modules/module.ts'
+import type { Services } from '#modules/module.ts'
 import { findPracticeProviders, type PracticeProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
+import type { PlannedAppointment, SampleContributor, SamplePlan, SampleRecord } from '#modules/samples/public.ts'
 import { createSlot, listReservations, releaseSampleDay, reserveSampleDay } from '#modules/schedule/public.ts'
 import { type AppointmentCommand, appointmentDecider } from './decider.ts'
 
 const seedOptions = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
 
 /** The appointments of a sample practice, and their slots in the schedule of its first provider. */
-export const sampleAppointments: SampleContributor = {
+export const sampleAppointments: SampleContributor<Services> = {
   async seed(services, plan, context) {
     const [provider] = await findPracticeProviders(services.db, plan.practiceId)
     if (!provider) throw new Error('The practice has no provider yet')

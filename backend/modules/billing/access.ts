@@ -1,9 +1,9 @@
 import type { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
+import { addDays } from './date-math.ts'
 import type { Invoice, Subscription } from './events.ts'
-import { addDays } from './instants.ts'
 
-/** How long a practice that has not paid keeps access, in days from the beginning of the period that is not paid. */
+/** Grace period of an unpaid subscription, in days from the start of the first unpaid period. */
 export const graceDays = 14
 
 type BillingHistory = {
@@ -11,67 +11,70 @@ type BillingHistory = {
   invoices: Readonly<Record<string, { invoice: Invoice }>>
 }
 
-/** What a practice may use, and until when; `until` is null where no end is known. An instant in UTC. */
-export type Access = { as: 'trial' | 'active'; plan: PlanId; until: string | null }
+/** The plan that a practice may use, and until when (an instant in UTC); `until` is null when no end is known. */
+export type Access = { kind: 'trial' | 'active'; plan: PlanId; until: string | null }
 
-/** How much a state counts: what runs, what waits for its first payment, what has ended. */
-const weight: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
+/** Precedence of a subscription by its status: running, then awaiting its first payment, then ended. */
+const precedence: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
 
-/** The subscription that counts: one that runs before one that does not, a newer before an older. Null where there is none. */
+/** Returns the subscription that counts: a running one before others, then the newest. Null when there is none. */
 export function currentSubscription({ subscriptions }: Pick<BillingHistory, 'subscriptions'>): Subscription | null {
   const [first] = Object.values(subscriptions)
     .map(({ subscription }) => subscription)
     .toSorted(
       (a, b) =>
-        weight[b.status] - weight[a.status] ||
+        precedence[b.status] - precedence[a.status] ||
         b.createdAt.localeCompare(a.createdAt) ||
         b.subscriptionId.localeCompare(a.subscriptionId),
     )
   return first ?? null
 }
 
-/** Whether something is used, and paid for or tried; also while a payment is owed. */
+/** Returns whether a subscription is in its trial, paid for, or past due. */
 export const isRunning = (subscription: Subscription | null): boolean =>
-  subscription !== null && weight[subscription.status] === 2
+  subscription !== null && precedence[subscription.status] === 2
 
-/** What was ever promised to a practice, the longest promise last taken: what is open first, then what ends latest. */
-export function computeAccess(known: BillingHistory): Access | null {
-  const [best] = Object.values(known.subscriptions)
-    .flatMap(({ subscription }) => subscriptionAccess(subscription, known) ?? [])
+/** Returns whether a subscription still awaits its first payment. */
+export const awaitsFirstPayment = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'incomplete'
+
+/** Returns the access that lasts longest of all that a practice's subscriptions grant; null when none grants any. */
+export function computeAccess(history: BillingHistory): Access | null {
+  const [best] = Object.values(history.subscriptions)
+    .flatMap(({ subscription }) => subscriptionAccess(subscription, history) ?? [])
     .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9'))
   return best ?? null
 }
 
-function subscriptionAccess(subscription: Subscription, known: BillingHistory): Access | null {
+function subscriptionAccess(subscription: Subscription, history: BillingHistory): Access | null {
   const { status, plan, trialEnd } = subscription
-  if (status === 'incomplete') return null
-  if (status === 'trialing') return { as: 'trial', plan, until: null }
-  if (status === 'active') return { as: 'active', plan, until: null }
-  const paid = paidThrough(subscription, known)
-  const as = paid !== null && paid === trialEnd ? ('trial' as const) : ('active' as const)
-  if (status === 'canceled') return paid === null ? null : { as, plan, until: paid }
-  const grace = addDays(owedSince(subscription, paid ?? '', known), graceDays)
-  return { as: 'active', plan, until: paid !== null && paid > grace ? paid : grace }
+  if (awaitsFirstPayment(subscription)) return null
+  if (status === 'trialing') return { kind: 'trial', plan, until: null }
+  if (status === 'active') return { kind: 'active', plan, until: null }
+  const paidUntil = paidThrough(subscription, history)
+  const kind = paidUntil !== null && paidUntil === trialEnd ? ('trial' as const) : ('active' as const)
+  if (status === 'canceled') return paidUntil === null ? null : { kind, plan, until: paidUntil }
+  const graceEnd = addDays(unpaidSince(subscription, paidUntil ?? '', history), graceDays)
+  return { kind: 'active', plan, until: paidUntil !== null && paidUntil > graceEnd ? paidUntil : graceEnd }
 }
 
 /**
- * When the first period began that is not paid. A provider may bill the next one while the last is still owed: that is no
- * new grace.
+ * Returns the start of the first unpaid period. A provider may bill the next period while the previous one is still unpaid;
+ * that does not restart the grace period.
  */
-function owedSince(
+function unpaidSince(
   { subscriptionId, currentPeriodStart }: Subscription,
-  paid: string,
+  paidUntil: string,
   { invoices }: BillingHistory,
 ): string {
-  const owed = Object.values(invoices).flatMap(({ invoice }) =>
-    invoice.subscriptionId === subscriptionId && invoice.status === 'failed' && invoice.periodStart >= paid
+  const unpaid = Object.values(invoices).flatMap(({ invoice }) =>
+    invoice.subscriptionId === subscriptionId && invoice.status === 'failed' && invoice.periodStart >= paidUntil
       ? [invoice.periodStart]
       : [],
   )
-  return [currentPeriodStart, ...owed].toSorted()[0] ?? currentPeriodStart
+  return [currentPeriodStart, ...unpaid].toSorted()[0] ?? currentPeriodStart
 }
 
-/** The end of the last period that was paid for, or of the trial; null where there was neither. */
+/** Returns the end of the last paid period or of the trial, whichever is later; null when there was neither. */
 function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: BillingHistory): string | null {
   const ends = Object.values(invoices).flatMap(({ invoice }) =>
     invoice.subscriptionId === subscriptionId && invoice.status === 'paid' ? [invoice.periodEnd] : [],
@@ -79,6 +82,6 @@ function paidThrough({ subscriptionId, trialEnd }: Subscription, { invoices }: B
   return [...ends, ...(trialEnd === null ? [] : [trialEnd])].toSorted().at(-1) ?? null
 }
 
-/** Whether what was promised still holds at an instant. */
+/** Returns whether access is granted at an instant. */
 export const isAccessValid = (access: Access | null, now: string): boolean =>
   access !== null && (access.until === null || now < access.until)

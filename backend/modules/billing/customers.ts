@@ -1,16 +1,16 @@
 import type { Pool } from 'pg'
 
-/** Who each practice is to the payment provider. */
+/** The payment provider's customer id of each practice. */
 export const customersMigration = {
   id: 'billing-002-customers',
   sql: 'create table app.billing_customers (practice_id uuid primary key, customer_id text not null)',
 }
 
-/** The customer a practice is to the payment provider; made when it is first needed, and then always the same. */
+/** Returns the payment provider's customer id of a practice. Creates the customer on first use. */
 export async function findOrCreateCustomer(
   pool: Pool,
   practiceId: string,
-  make: () => Promise<string>,
+  createCustomer: () => Promise<string>,
 ): Promise<string> {
   const find = async () =>
     (
@@ -19,13 +19,13 @@ export async function findOrCreateCustomer(
         [practiceId],
       )
     ).rows[0]?.customer_id
-  const known = await find()
-  if (known !== undefined) return known
-  const made = await make()
+  const existing = await find()
+  if (existing !== undefined) return existing
+  const created = await createCustomer()
   await pool.query(
     'insert into app.billing_customers (practice_id, customer_id) values ($1, $2) on conflict (practice_id) do nothing',
-    [practiceId, made],
+    [practiceId, created],
   )
-  // Whoever was first is right.
-  return (await find()) ?? made
+  // A concurrent request may have inserted first; its customer is used.
+  return (await find()) ?? created
 }

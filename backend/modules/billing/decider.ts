@@ -1,34 +1,37 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import { currentSubscription, isRunning } from './access.ts'
+import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
 import { BillingEvent, type Invoice, type Observation, type Subscription } from './events.ts'
 
 /**
- * One thing the payment provider told us. `asked`: it answered a question of ours, so it is at least as new as every
- * message that had come before. An invoice says which version its subscription had.
+ * The state of one object at the payment provider. `isRequested`: the provider's reply to a request of ours, at least as new
+ * as every webhook received before it. `subscriptionVersion` is the version of the subscription to which an invoice belongs.
  */
 export type ProviderSnapshot =
-  | { kind: 'subscription'; seen: Observation; subscription: Subscription; asked: boolean }
-  | { kind: 'invoice'; seen: Observation; invoice: Invoice; subscriptionVersion: number }
+  | { kind: 'subscription'; observed: Observation; subscription: Subscription; isRequested: boolean }
+  | { kind: 'invoice'; observed: Observation; invoice: Invoice; subscriptionVersion: number }
 
-/** What can be asked of a practice's subscription. The wishes only find out whether the provider may be asked for them. */
+/** Commands of a practice's subscription. A `ChangeRequest` writes nothing: it checks whether the provider may be called. */
 export type BillingCommand =
-  | { type: 'BeginCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId }
-  | { type: 'TakeIn'; practiceId: PracticeId; fact: ProviderSnapshot }
-  | { type: 'WishToCancel' }
-  | { type: 'WishToReactivate' }
-  | { type: 'WishToChangePlan'; plan: PlanId; patients: number; patientLimit: number | null }
+  | { type: 'StartCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId }
+  | { type: 'RecordProviderUpdate'; practiceId: PracticeId; snapshot: ProviderSnapshot }
+  | ChangeRequest
 
-/** What we know of it: of every object the newest state, whatever came before it or came late. */
+export type ChangeRequest =
+  | { type: 'CancelSubscription' }
+  | { type: 'ReactivateSubscription' }
+  | { type: 'ChangeSubscriptionPlan'; plan: PlanId; patients: number; patientLimit: number | null }
+
+/** The newest known state of every object of the provider, in whichever order updates arrived. */
 export type BillingState = {
   checkout: { checkoutId: string; plan: PlanId } | null
-  /** Whether a trial was ever begun, also one of which the provider says nothing any more. */
+  /** True once a trial has started, even if the provider no longer reports it. */
   hadTrial: boolean
-  subscriptions: Readonly<Record<string, { seen: Observation; subscription: Subscription }>>
-  invoices: Readonly<Record<string, { seen: Observation; invoice: Invoice }>>
-  /** Up to which version of a subscription the provider is being asked for what is missing. */
-  gaps: Readonly<Record<string, number>>
+  subscriptions: Readonly<Record<string, { observed: Observation; subscription: Subscription }>>
+  invoices: Readonly<Record<string, { observed: Observation; invoice: Invoice }>>
+  /** The version to fetch from the provider, by id of each subscription with missed updates. */
+  missedUpdates: Readonly<Record<string, number>>
 }
 
 export type BillingRefusal =
@@ -40,54 +43,52 @@ export type BillingRefusal =
   | 'same-plan'
   | 'too-many-patients'
 
-/** The subscription of one practice. Streams are named by the practice. */
+/** The subscription of one practice. Streams are named after the practice. */
 export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState, BillingRefusal> = {
   category: 'subscription',
   events: BillingEvent,
-  initial: { checkout: null, hadTrial: false, subscriptions: {}, invoices: {}, gaps: {} },
+  initial: { checkout: null, hadTrial: false, subscriptions: {}, invoices: {}, missedUpdates: {} },
   decide,
   evolve,
 }
 
 function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] | Rejection<BillingRefusal> {
   switch (command.type) {
-    case 'BeginCheckout':
-      return beginCheckout(command, state)
-    case 'TakeIn':
-      return command.fact.kind === 'subscription'
-        ? applySubscription(command.practiceId, command.fact, state)
-        : applyInvoice(command.practiceId, command.fact, state)
+    case 'StartCheckout':
+      return startCheckout(command, state)
+    case 'RecordProviderUpdate':
+      return command.snapshot.kind === 'subscription'
+        ? recordSubscription(command.practiceId, command.snapshot, state)
+        : recordInvoice(command.practiceId, command.snapshot, state)
     default:
       return findRefusal(command, currentSubscription(state)) ?? []
   }
 }
 
-function beginCheckout(
-  { practiceId, checkoutId, plan }: Extract<BillingCommand, { type: 'BeginCheckout' }>,
+function startCheckout(
+  { practiceId, checkoutId, plan }: Extract<BillingCommand, { type: 'StartCheckout' }>,
   state: BillingState,
 ) {
   if (isRunning(currentSubscription(state)))
     return reject('already-subscribed', 'You have a subscription already. You can change its plan.')
-  // The same plan again, before it was paid: the same checkout, so that a second click leads to the same payment.
+  // Choosing the same plan again before paying keeps the checkout, so that a second click leads to the same payment.
   if (state.checkout?.plan === plan) return []
-  return [{ type: 'CheckoutBegun', data: { practiceId, checkoutId, plan } } as const]
+  return [{ type: 'CheckoutStarted', data: { practiceId, checkoutId, plan } } as const]
 }
 
-type Wish = Exclude<BillingCommand, { type: 'BeginCheckout' | 'TakeIn' }>
-
-function findRefusal(wish: Wish, current: Subscription | null) {
-  if (!current || current.status === 'canceled' || current.status === 'incomplete')
+function findRefusal(request: ChangeRequest, current: Subscription | null) {
+  if (!current || current.status === 'canceled' || awaitsFirstPayment(current))
     return reject('no-subscription', 'You have no active subscription.')
   const { cancelAtPeriodEnd, status, plan, nextPlan } = current
-  if (wish.type === 'WishToReactivate')
+  if (request.type === 'ReactivateSubscription')
     return cancelAtPeriodEnd ? null : reject('not-canceling', 'Your subscription is not being canceled.')
   if (cancelAtPeriodEnd) return reject('already-canceling', 'Your subscription is being canceled already.')
-  if (wish.type === 'WishToCancel') return null
+  if (request.type === 'CancelSubscription') return null
   if (status === 'past_due') return reject('not-active', 'Please pay the open invoice before you change your plan.')
-  if (wish.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
-  const { patients, patientLimit } = wish
-  // Whoever has too many for the plan they have may take a better one that is too small as well.
-  const isSmaller = getPlan(wish.plan).price < getPlan(plan).price
+  if (request.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
+  const { patients, patientLimit } = request
+  // A practice over its current limit may upgrade, even to a plan that is too small as well.
+  const isSmaller = getPlan(request.plan).price < getPlan(plan).price
   if (!isSmaller || patientLimit === null || patients <= patientLimit) return null
   const [limit, have, over] = [patientLimit, patients, patients - patientLimit].map((count) =>
     count.toLocaleString('en-US'),
@@ -95,110 +96,117 @@ function findRefusal(wish: Wish, current: Subscription | null) {
   return reject('too-many-patients', `This plan holds ${limit} patients and you have ${have}. Remove ${over} first.`)
 }
 
-function applySubscription(
+function recordSubscription(
   practiceId: PracticeId,
-  { seen, subscription, asked }: Extract<ProviderSnapshot, { kind: 'subscription' }>,
+  { observed, subscription, isRequested }: Extract<ProviderSnapshot, { kind: 'subscription' }>,
   state: BillingState,
 ): readonly BillingEvent[] {
   const { subscriptionId } = subscription
+  const { version } = observed
   const known = state.subscriptions[subscriptionId]
-  if (known && seen.version < known.seen.version) return []
-  const same = known !== undefined && sameContent(known.subscription, subscription)
-  if (known && seen.version === known.seen.version) {
-    // Two states of one version: which came first cannot be known from them.
-    if (!same && !asked) return [{ type: 'GapNoticed', data: { practiceId, subscriptionId, version: seen.version } }]
-    if (same && !(asked && subscriptionId in state.gaps)) return []
+  if (known && version < known.observed.version) return []
+  const isUnchanged = known !== undefined && hasSameContent(known.subscription, subscription)
+  if (known && version === known.observed.version) {
+    // Two different states with one version cannot be ordered.
+    if (!isUnchanged && !isRequested)
+      return [{ type: 'ProviderUpdateMissed', data: { practiceId, subscriptionId, version } }]
+    if (isUnchanged && !(isRequested && subscriptionId in state.missedUpdates)) return []
   }
-  const data = { practiceId, seen, subscription }
-  if (same) return [{ type: 'SubscriptionConfirmed', data }]
-  return changesOf(known?.subscription, subscription, data)
+  const data = { practiceId, observed, subscription }
+  if (isUnchanged) return [{ type: 'SubscriptionConfirmed', data }]
+  return describeChanges(known?.subscription, subscription, data)
 }
 
-function changesOf(
+function describeChanges(
   from: Subscription | undefined,
   to: Subscription,
-  data: { practiceId: PracticeId; seen: Observation; subscription: Subscription },
+  data: { practiceId: PracticeId; observed: Observation; subscription: Subscription },
 ): readonly BillingEvent[] {
   const events: BillingEvent[] = []
   if (!from) events.push({ type: 'SubscriptionStarted', data })
   if (from?.status !== to.status) {
     if (to.status === 'trialing') events.push({ type: 'TrialStarted', data })
     if (to.status === 'active') events.push({ type: 'SubscriptionActivated', data })
-    if (to.status === 'past_due') events.push({ type: 'SubscriptionFellPastDue', data })
+    if (to.status === 'past_due') events.push({ type: 'SubscriptionPastDue', data })
     if (to.status === 'canceled') events.push({ type: 'SubscriptionCanceled', data })
   } else if (from.currentPeriodStart < to.currentPeriodStart) events.push({ type: 'SubscriptionRenewed', data })
   if (from && from.plan !== to.plan) events.push({ type: 'PlanChanged', data: { ...data, from: from.plan } })
   if (to.nextPlan !== null && from?.nextPlan !== to.nextPlan) events.push({ type: 'PlanChangeScheduled', data })
   if (from?.nextPlan && to.nextPlan === null && from.plan === to.plan)
     events.push({ type: 'PlanChangeWithdrawn', data })
-  const ending = from?.cancelAtPeriodEnd ?? false
-  if (!ending && to.cancelAtPeriodEnd && to.status !== 'canceled') events.push({ type: 'CancellationScheduled', data })
-  if (ending && !to.cancelAtPeriodEnd && to.status !== 'canceled')
+  const wasCanceling = from?.cancelAtPeriodEnd ?? false
+  if (!wasCanceling && to.cancelAtPeriodEnd && to.status !== 'canceled')
+    events.push({ type: 'CancellationScheduled', data })
+  if (wasCanceling && !to.cancelAtPeriodEnd && to.status !== 'canceled')
     events.push({ type: 'SubscriptionReactivated', data })
   return events.length > 0 ? events : [{ type: 'SubscriptionConfirmed', data }]
 }
 
-const paymentNames = { paid: 'PaymentSucceeded', failed: 'PaymentFailed', void: 'InvoiceVoided' } as const
-/** An invoice only ever goes on: a refused card, then paid or given up. */
-const further = { failed: 0, void: 1, paid: 2 } as const
+const invoiceEventTypes = { paid: 'PaymentSucceeded', failed: 'PaymentFailed', void: 'InvoiceVoided' } as const
+/** The order in which an invoice moves through its states; it never moves back. */
+const invoiceProgress = { failed: 0, void: 1, paid: 2 } as const
 
-function applyInvoice(
+function recordInvoice(
   practiceId: PracticeId,
-  { seen, invoice, subscriptionVersion }: Extract<ProviderSnapshot, { kind: 'invoice' }>,
+  { observed, invoice, subscriptionVersion }: Extract<ProviderSnapshot, { kind: 'invoice' }>,
   state: BillingState,
 ): readonly BillingEvent[] {
   const known = state.invoices[invoice.invoiceId]
-  const newer =
+  const isNewer =
     !known ||
-    seen.version > known.seen.version ||
-    (seen.version === known.seen.version && further[invoice.status] > further[known.invoice.status])
-  const paid: BillingEvent[] = newer
-    ? [{ type: paymentNames[invoice.status], data: { practiceId, seen, invoice } }]
+    observed.version > known.observed.version ||
+    (observed.version === known.observed.version &&
+      invoiceProgress[invoice.status] > invoiceProgress[known.invoice.status])
+  const recorded: BillingEvent[] = isNewer
+    ? [{ type: invoiceEventTypes[invoice.status], data: { practiceId, observed, invoice } }]
     : []
   const { subscriptionId } = invoice
-  // A payment says nothing of the subscription itself. That there is more to know is not guessed but asked for.
-  const behind = subscriptionVersion > (state.subscriptions[subscriptionId]?.seen.version ?? -1)
-  return behind ? [...paid, ...reportMissedUpdate(practiceId, subscriptionId, subscriptionVersion, state)] : paid
+  // A payment does not describe the subscription. A newer version of it is fetched, never inferred.
+  const isBehind = subscriptionVersion > (state.subscriptions[subscriptionId]?.observed.version ?? -1)
+  return isBehind
+    ? [...recorded, ...reportMissedUpdate(practiceId, subscriptionId, subscriptionVersion, state)]
+    : recorded
 }
 
 function reportMissedUpdate(
   practiceId: PracticeId,
   subscriptionId: string,
   version: number,
-  { gaps }: BillingState,
+  { missedUpdates }: BillingState,
 ): BillingEvent[] {
-  if ((gaps[subscriptionId] ?? -1) >= version) return []
-  return [{ type: 'GapNoticed', data: { practiceId, subscriptionId, version } }]
+  if ((missedUpdates[subscriptionId] ?? -1) >= version) return []
+  return [{ type: 'ProviderUpdateMissed', data: { practiceId, subscriptionId, version } }]
 }
 
-const sameContent = (a: Subscription, b: Subscription) =>
+const hasSameContent = (a: Subscription, b: Subscription) =>
   (Object.keys(a) as (keyof Subscription)[]).every((field) => a[field] === b[field])
 
 function evolve(state: BillingState, event: BillingEvent): BillingState {
   const { data } = event
-  if (event.type === 'CheckoutBegun') {
+  if (event.type === 'CheckoutStarted') {
     const { checkoutId, plan } = event.data
     return { ...state, checkout: { checkoutId, plan } }
   }
-  if (event.type === 'GapNoticed') {
+  if (event.type === 'ProviderUpdateMissed') {
     const { subscriptionId, version } = event.data
-    return { ...state, gaps: { ...state.gaps, [subscriptionId]: version } }
+    return { ...state, missedUpdates: { ...state.missedUpdates, [subscriptionId]: version } }
   }
   if ('invoice' in data) {
-    const { seen, invoice } = data
-    return { ...state, invoices: { ...state.invoices, [invoice.invoiceId]: { seen, invoice } } }
+    const { observed, invoice } = data
+    return { ...state, invoices: { ...state.invoices, [invoice.invoiceId]: { observed, invoice } } }
   }
   if (!('subscription' in data)) return state
-  const { seen, subscription } = data
-  const { subscriptionId, checkoutId, status, trialEnd } = subscription
-  const { [subscriptionId]: asked, ...others } = state.gaps
-  // What was chosen came to its end: whoever chooses again begins anew.
-  const settled = state.checkout?.checkoutId === checkoutId && status !== 'incomplete'
+  const { observed, subscription } = data
+  const { subscriptionId, checkoutId, trialEnd } = subscription
+  const { [subscriptionId]: missedVersion, ...otherMissedUpdates } = state.missedUpdates
+  // Once a checkout was paid or has ended, the next choice starts a new one.
+  const isCheckoutOver = state.checkout?.checkoutId === checkoutId && !awaitsFirstPayment(subscription)
   return {
     ...state,
-    checkout: settled ? null : state.checkout,
+    checkout: isCheckoutOver ? null : state.checkout,
     hadTrial: state.hadTrial || trialEnd !== null,
-    subscriptions: { ...state.subscriptions, [subscriptionId]: { seen, subscription } },
-    gaps: asked === undefined || asked > seen.version ? state.gaps : others,
+    subscriptions: { ...state.subscriptions, [subscriptionId]: { observed, subscription } },
+    missedUpdates:
+      missedVersion === undefined || missedVersion > observed.version ? state.missedUpdates : otherMissedUpdates,
   }
 }

@@ -5,14 +5,14 @@ import { PlanId } from '#contracts/values/plans.ts'
 import { BillingStatus } from '#contracts/values/tiers.ts'
 import { event } from '#eventstore/event.ts'
 
-/** An ISO instant in UTC, as the payment provider gave it. */
+/** An ISO instant in UTC, as reported by the payment provider. */
 const instant = z.iso.datetime()
 const providerId = z.string().min(1).max(255)
 
 /**
- * A subscription as the payment provider has it. `plan` is what is in effect; `nextPlan` takes its place when the period ends.
- * `trialEnd` is null where no trial was ever begun. While it is past due, the period is the one that was not paid.
- * `checkoutId` is the choice it came from; null where it was made at the provider itself.
+ * A subscription as reported by the payment provider. `plan` is in effect; `nextPlan` replaces it when the period ends.
+ * `trialEnd` is null when no trial ever started. While it is past due, the current period is the unpaid one. `checkoutId` is
+ * the checkout that created it; null when it was created at the provider.
  */
 export const Subscription = z.strictObject({
   subscriptionId: providerId,
@@ -28,7 +28,7 @@ export const Subscription = z.strictObject({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** A bill of the payment provider for one period. `failed`: the card was asked and refused; it is still to be paid. */
+/** An invoice of the payment provider for one period. `failed`: the card was declined; the amount is still due. */
 export const Invoice = z.strictObject({
   invoiceId: providerId,
   subscriptionId: providerId,
@@ -41,36 +41,40 @@ export const Invoice = z.strictObject({
 export type Invoice = z.infer<typeof Invoice>
 
 /**
- * When the provider said so, by its own clock, and the version its object had then: a whole number that goes up with what
- * changes. Two states of one object may share a version where the provider's clock is too coarse to tell them apart.
+ * The instant of a report by the provider's clock, and the version of the object: a whole number that grows with every
+ * change. Two states of one object may share a version when the provider's clock is too coarse to tell them apart.
  */
 export const Observation = z.strictObject({ version: z.number().int().nonnegative(), at: instant })
 export type Observation = z.infer<typeof Observation>
 
-const ofSubscription = { practiceId: PracticeId, seen: Observation, subscription: Subscription }
-const ofInvoice = { practiceId: PracticeId, seen: Observation, invoice: Invoice }
+const subscriptionFields = { practiceId: PracticeId, observed: Observation, subscription: Subscription }
+const invoiceFields = { practiceId: PracticeId, observed: Observation, invoice: Invoice }
 
-/** Everything that can have happened to what a practice pays us for Everchart. */
+/** The events of a practice's subscription to Everchart. */
 export const BillingEvent = z.discriminatedUnion('type', [
-  /** Somebody chose a plan. Written before the provider is asked, so that a second try asks for the same thing. */
-  event('CheckoutBegun', { practiceId: PracticeId, checkoutId: z.uuid(), plan: PlanId }),
-  event('SubscriptionStarted', ofSubscription),
-  event('TrialStarted', ofSubscription),
-  event('SubscriptionActivated', ofSubscription),
-  event('SubscriptionRenewed', ofSubscription),
-  event('SubscriptionFellPastDue', ofSubscription),
-  event('PlanChangeScheduled', ofSubscription),
-  event('PlanChangeWithdrawn', ofSubscription),
-  event('PlanChanged', { ...ofSubscription, from: PlanId }),
-  event('CancellationScheduled', ofSubscription),
-  event('SubscriptionReactivated', ofSubscription),
-  event('SubscriptionCanceled', ofSubscription),
-  /** The provider has a newer version in which nothing changed that matters here. */
-  event('SubscriptionConfirmed', ofSubscription),
-  event('PaymentSucceeded', ofInvoice),
-  event('PaymentFailed', ofInvoice),
-  event('InvoiceVoided', ofInvoice),
-  /** What came cannot be put in order, or shows that something is missing: the provider has to be asked. */
-  event('GapNoticed', { practiceId: PracticeId, subscriptionId: providerId, version: Observation.shape.version }),
+  /** A plan was chosen. Written before the provider is called, so that a retry requests the same subscription. */
+  event('CheckoutStarted', { practiceId: PracticeId, checkoutId: z.uuid(), plan: PlanId }),
+  event('SubscriptionStarted', subscriptionFields),
+  event('TrialStarted', subscriptionFields),
+  event('SubscriptionActivated', subscriptionFields),
+  event('SubscriptionRenewed', subscriptionFields),
+  event('SubscriptionPastDue', subscriptionFields),
+  event('PlanChangeScheduled', subscriptionFields),
+  event('PlanChangeWithdrawn', subscriptionFields),
+  event('PlanChanged', { ...subscriptionFields, from: PlanId }),
+  event('CancellationScheduled', subscriptionFields),
+  event('SubscriptionReactivated', subscriptionFields),
+  event('SubscriptionCanceled', subscriptionFields),
+  /** The provider reported a newer version without a relevant change. */
+  event('SubscriptionConfirmed', subscriptionFields),
+  event('PaymentSucceeded', invoiceFields),
+  event('PaymentFailed', invoiceFields),
+  event('InvoiceVoided', invoiceFields),
+  /** An update cannot be ordered, or shows that another one is missing: the subscription must be fetched. */
+  event('ProviderUpdateMissed', {
+    practiceId: PracticeId,
+    subscriptionId: providerId,
+    version: Observation.shape.version,
+  }),
 ])
 export type BillingEvent = z.infer<typeof BillingEvent>

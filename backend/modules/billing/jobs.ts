@@ -4,25 +4,25 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { billingDecider } from './decider.ts'
+import { forEachActive } from './for-each-active.ts'
 import { ProviderObjectId, type ProviderUpdate } from './payment-provider.ts'
 import { fetchSubscriptionJob } from './process-manager.ts'
-import { findProvider, requireProvider } from './provider-of.ts'
-import { forEachActive } from './running.ts'
-import { enqueueMessage, handleMessageJob } from './webhook.ts'
+import { enqueueMessage, handleMessageJob } from './receive-message.ts'
+import { findProvider, requireProvider } from './select-provider.ts'
 
-/** In whose name the facts of the payment provider are written down. */
+/** The command context of updates from the payment provider. */
 export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>
   ({ practiceId, actor: { kind: 'process', name: 'payment-provider' }, ...cause }) satisfies CommandContext
 
-const recordUpdate = async ({ bus }: Services, { practiceId, fact }: ProviderUpdate, cause: Cause) =>
+const recordUpdate = async ({ bus }: Services, { practiceId, snapshot }: ProviderUpdate, cause: Cause) =>
   await bus.execute(
     billingDecider,
     practiceId,
-    { type: 'TakeIn', practiceId, fact },
+    { type: 'RecordProviderUpdate', practiceId, snapshot },
     providerContext(practiceId, cause),
   )
 
-/** Takes in what a message of the payment provider says; what does not matter here is kept and left alone. */
+/** Records the content of a webhook; one that is not relevant here is only marked as handled. */
 export const handleMessage = defineJob({
   name: handleMessageJob,
   data: z.strictObject({ messageId: ProviderObjectId }),
@@ -34,8 +34,8 @@ export const handleMessage = defineJob({
     )
     const [message] = rows
     if (!message) return
-    const told = requireProvider(services).read({ ...message, createdAt: message.created_at.toISOString() })
-    if (told) await recordUpdate(services, told, { correlationId: id, causationId: id })
+    const update = requireProvider(services).read({ ...message, createdAt: message.created_at.toISOString() })
+    if (update) await recordUpdate(services, update, { correlationId: id, causationId: id })
     await pool.query('update app.provider_messages set handled_at = $2 where message_id = $1 and handled_at is null', [
       messageId,
       clock(),
@@ -43,12 +43,12 @@ export const handleMessage = defineJob({
   },
 })
 
-/** By then whoever kept a message has put its job down, or has ended before; in milliseconds. */
+/** Age at which an unhandled message is requeued: by then its job exists, or the process that stored it has crashed. */
 const requeueAfterMs = 60_000
 
-/** Messages whose job was never put down, because the process that kept them ended, are left to one now. */
+/** Enqueues messages whose job is missing because the process that stored them crashed. */
 export const requeueMessages = defineJob({
-  name: 'handle-left-provider-messages',
+  name: 'requeue-provider-messages',
   data: z.strictObject({}),
   schedule: '* * * * *',
   async run({ pool, jobs, clock }, _, { signal }) {
@@ -63,28 +63,28 @@ export const requeueMessages = defineJob({
   },
 })
 
-/** Asks the payment provider for a subscription as it is now. */
+/** Fetches the current state of a subscription from the payment provider. */
 export const fetchSubscription = defineJob({
   name: fetchSubscriptionJob,
   data: z.strictObject({ practiceId: PracticeId, subscriptionId: ProviderObjectId, cause: Cause }),
   async run(services, { practiceId, subscriptionId, cause }) {
-    const fact = await requireProvider(services).look({ practiceId, subscriptionId })
-    if (fact) await recordUpdate(services, { practiceId, fact }, cause)
+    const snapshot = await requireProvider(services).getSubscription({ practiceId, subscriptionId })
+    if (snapshot) await recordUpdate(services, { practiceId, snapshot }, cause)
   },
 })
 
-/** Twice a day every subscription is looked up: a last message that never came leaves no gap that could be seen. */
+/** Fetches every subscription twice a day: losing the last webhook of a subscription leaves no detectable gap. */
 export const reconcileSubscriptions = defineJob({
-  name: 'look-at-every-subscription',
+  name: 'reconcile-subscriptions',
   data: z.strictObject({}),
   schedule: '17 5,17 * * *',
   async run(services, _, { id, signal }) {
     const provider = findProvider(services)
-    // Where nobody takes money there is nobody to ask, and nothing that has failed.
+    // Without a payment provider there is nothing to reconcile, and nothing has failed.
     if (!provider) return
     await forEachActive(services, signal, async ({ practiceId, subscriptionId }) => {
-      const fact = await provider.look({ practiceId, subscriptionId })
-      if (fact) await recordUpdate(services, { practiceId, fact }, { correlationId: id, causationId: id })
+      const snapshot = await provider.getSubscription({ practiceId, subscriptionId })
+      if (snapshot) await recordUpdate(services, { practiceId, snapshot }, { correlationId: id, causationId: id })
     })
   },
 })

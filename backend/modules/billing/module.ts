@@ -5,32 +5,23 @@ import { BillingEvent } from './events.ts'
 import { fetchSubscription, requeueMessages, handleMessage, reconcileSubscriptions } from './jobs.ts'
 import { fetchMissedUpdates } from './process-manager.ts'
 import { subscriptionsProjection } from './projection.ts'
+import { messagesMigration } from './receive-message.ts'
 import { billingRoutes } from './routes.ts'
 import { SandboxEvent } from './sandbox/events.ts'
-import { deliverSandboxMessage, runSandboxBilling } from './sandbox/jobs.ts'
-import { sendSandboxMessages } from './sandbox/process-manager.ts'
-import { sandboxRoutes } from './sandbox/routes.ts'
-import { messagesMigration } from './webhook.ts'
+import { billingSettings } from './settings.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
-/** What practices pay us for Everchart, and who takes the money. */
+/** The subscriptions of practices to Everchart, and the payment provider. */
 export const billing: Module = {
   name: 'billing',
+  // The sandbox's events are declared even when it is not loaded: an installation that used it before must still read them.
   events: [BillingEvent, SandboxEvent],
   migrations: [messagesMigration, customersMigration],
   projections: [subscriptionsProjection],
-  processManagers: [fetchMissedUpdates, sendSandboxMessages],
-  jobs: [
-    handleMessage,
-    requeueMessages,
-    fetchSubscription,
-    reconcileSubscriptions,
-    deliverSandboxMessage,
-    runSandboxBilling,
-  ],
+  processManagers: [fetchMissedUpdates],
+  jobs: [handleMessage, requeueMessages, fetchSubscription, reconcileSubscriptions],
+  settings: billingSettings,
+  liveUpdates: [{ kinds: ['subscription'], events: [BillingEvent] }],
   routes: (services) =>
-    new Router()
-      .use(billingRoutes(services).routes())
-      .use(sandboxRoutes(services).routes())
-      .use(webhookRoutes(services).routes()) as Router,
+    new Router().use(billingRoutes(services).routes()).use(webhookRoutes(services).routes()) as Router,
 }

@@ -1,56 +1,61 @@
 import { z } from 'zod'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
+import { awaitsFirstPayment } from './access.ts'
 import type { ProviderSnapshot } from './decider.ts'
 
-/** What a payment provider calls an object or a message of its own, such as `sub_1Abc`; never the name of a person. */
+/** The payment provider's id of an object or message, such as `sub_1Abc`; never the name of a person. */
 export const ProviderObjectId = z.stringFormat('provider-object-id', /^[a-z]+_[\w-]{1,250}$/)
 
-type Of = { practiceId: PracticeId; subscriptionId: string }
+type SubscriptionRef = { practiceId: PracticeId; subscriptionId: string }
 
-/** A message as it came; `createdAt` is when the provider says it was made, an instant in UTC. */
+/** A webhook of the payment provider; `createdAt` is the instant (UTC) at which the provider created it. */
 export type Message = { type: string; createdAt: string; object: unknown }
 
-/** A plan that was chosen. `begun` is the subscription that was made for this choice before, null where none is known. */
+/** A chosen plan. `existingSubscriptionId` is the subscription already created for this checkout; null when unknown. */
 type Checkout = {
   practiceId: PracticeId
   checkoutId: string
   plan: PlanId
   hadTrial: boolean
-  begun: string | null
+  existingSubscriptionId: string | null
 }
 
-/** What a message of the provider tells, and of whom. */
-export type ProviderUpdate = { practiceId: PracticeId; fact: ProviderSnapshot }
+/** The content of a webhook, and the practice concerned. */
+export type ProviderUpdate = { practiceId: PracticeId; snapshot: ProviderSnapshot }
 
-/** Whoever takes the money: Stripe, or the sandbox. Every answer of a change is as new as the change. */
+/** The payment provider: Stripe or its stand-in. Every reply to a change is at least as new as the change. */
 export type PaymentProvider = {
-  /** What the provider calls the monthly price of a plan. */
+  /** Returns the provider's id of a plan's monthly price. */
   priceIdOf(plan: PlanId): string
   /**
-   * Begins a subscription that is not paid yet, once for a checkout, however often it is called; answers it as it is now.
-   * The secret is null when nothing is left to pay.
+   * Creates an unpaid subscription, once per checkout however often it is called, and returns its current state. The
+   * secret is null when nothing is left to pay.
    */
-  create(asked: Checkout): Promise<{ fact: ProviderSnapshot; clientSecret: string | null }>
-  /** Ends a subscription, unless it was paid meanwhile; answers it as it is then, null when the provider does not know it. */
-  giveUp(of: Of): Promise<ProviderSnapshot | null>
-  /** Throws PaymentRefused when the card does not pay what is due at once. */
-  changePlan(of: Of, plan: PlanId): Promise<ProviderSnapshot>
-  cancelAtPeriodEnd(of: Of): Promise<ProviderSnapshot>
-  reactivate(of: Of): Promise<ProviderSnapshot>
-  /** A subscription as it is now; null when the provider does not know it. */
-  look(of: Of): Promise<ProviderSnapshot | null>
-  /** What the provider's own clock for a practice shows, an instant in UTC; null where it is everybody's. */
+  create(checkout: Checkout): Promise<{ snapshot: ProviderSnapshot; clientSecret: string | null }>
+  /** Cancels a subscription unless it was paid by then. Returns its state; null when the provider does not know it. */
+  abandon(subscription: SubscriptionRef): Promise<ProviderSnapshot | null>
+  /** Throws PaymentRefused when the card is declined for the amount due immediately. */
+  changePlan(subscription: SubscriptionRef, plan: PlanId): Promise<ProviderSnapshot>
+  cancelAtPeriodEnd(subscription: SubscriptionRef): Promise<ProviderSnapshot>
+  reactivate(subscription: SubscriptionRef): Promise<ProviderSnapshot>
+  /** Returns the current state of a subscription; null when the provider does not know it. */
+  getSubscription(subscription: SubscriptionRef): Promise<ProviderSnapshot | null>
+  /** Returns the time of the provider's clock for a practice, an instant in UTC; null when it is the real time. */
   now(practiceId: PracticeId): Promise<string | null>
-  /** Where the practice can change its card. */
-  portalUrl(of: Of): Promise<string>
-  /** Where the newest invoice is as a PDF; null when there is none. */
-  latestInvoiceUrl(of: Of): Promise<string | null>
-  /** Null when a message is about something that does not matter here. */
+  /** Returns the address of the page where the practice can change its card. */
+  portalUrl(subscription: SubscriptionRef): Promise<string>
+  /** Returns the address of the newest invoice as a PDF; null when there is none. */
+  latestInvoiceUrl(subscription: SubscriptionRef): Promise<string | null>
+  /** Parses a webhook; null when its subject is not relevant here. */
   read(message: Message): ProviderUpdate | null
 }
 
-/** The bank does not pay: 402 `card-declined` with its own words. */
+/** Returns whether a snapshot shows a subscription that still awaits its first payment. */
+export const isUnpaid = (snapshot: ProviderSnapshot): boolean =>
+  snapshot.kind === 'subscription' && awaitsFirstPayment(snapshot.subscription)
+
+/** The bank declined a payment: 402 `card-declined` with the bank's message. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused'
 }

@@ -1,14 +1,14 @@
 import { toCause, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { BillingEvent } from './events.ts'
 
-/** The job that asks the payment provider for a subscription as it is now. */
-export const fetchSubscriptionJob = 'ask-payment-provider'
+/** The job that fetches a subscription from the payment provider. */
+export const fetchSubscriptionJob = 'fetch-subscription'
 
-/** What is missing is fetched, never guessed. */
+/** Fetches the current state after a missed update; it is never inferred. */
 export const fetchMissedUpdates = defineProcessManager<BillingEvent>({
-  name: 'heal-billing-gaps',
+  name: 'fetch-missed-provider-updates',
   on: {
-    GapNoticed: (event) => {
+    ProviderUpdateMissed: (event) => {
       const { practiceId, subscriptionId } = event.data
       return [{ job: fetchSubscriptionJob, data: { practiceId, subscriptionId, cause: toCause(event) } }]
     },

@@ -6,72 +6,72 @@ import { billingDecider, type BillingState } from './decider.ts'
 import type { BillingEvent } from './events.ts'
 
 /**
- * What a practice pays for and may use. `known` is all that the record says of it. `access_until` is null where no end is
- * known; `heard_at` is the latest moment the provider has told of, by its own clock.
+ * The subscription of a practice and the access that it grants. `billing_state` is the folded state of the decider;
+ * `access_until` is null when no end is known; `last_update_at` is the latest instant reported, by the provider's clock.
  */
 export type SubscriptionRow = {
   practice_id: string
-  known: BillingState
+  billing_state: BillingState
   subscription_id: string | null
   status: BillingStatus | null
   plan: PlanId | null
   current_period_end: string | null
-  access_as: 'trial' | 'active' | null
+  access_kind: 'trial' | 'active' | null
   access_plan: PlanId | null
   access_until: string | null
-  heard_at: string | null
+  last_update_at: string | null
 }
 
-type ProjectedEvent = Exclude<BillingEvent, { type: 'GapNoticed' }>
+type ProjectedEvent = Exclude<BillingEvent, { type: 'ProviderUpdateMissed' }>
 
 const fold = (row: SubscriptionRow | null, event: ProjectedEvent): SubscriptionRow => {
-  const known = billingDecider.evolve(row?.known ?? billingDecider.initial, event)
-  const current = currentSubscription(known)
-  const access = computeAccess(known)
-  const heard = 'seen' in event.data ? event.data.seen.at : null
+  const state = billingDecider.evolve(row?.billing_state ?? billingDecider.initial, event)
+  const current = currentSubscription(state)
+  const access = computeAccess(state)
+  const observedAt = 'observed' in event.data ? event.data.observed.at : null
   return {
     practice_id: event.data.practiceId,
-    known,
+    billing_state: state,
     subscription_id: current?.subscriptionId ?? null,
     status: current?.status ?? null,
     plan: current?.plan ?? null,
     current_period_end: current?.currentPeriodEnd ?? null,
-    access_as: access?.as ?? null,
+    access_kind: access?.kind ?? null,
     access_plan: access?.plan ?? null,
     access_until: access?.until ?? null,
-    heard_at:
-      [row?.heard_at ?? null, heard]
+    last_update_at:
+      [row?.last_update_at ?? null, observedAt]
         .filter((at) => at !== null)
         .toSorted()
         .at(-1) ?? null,
   }
 }
 
-/** One row a practice that has ever chosen a plan. */
+/** Every practice that has ever chosen a plan. */
 export const subscriptionsProjection = defineProjection<ProjectedEvent, SubscriptionRow>({
   name: 'subscriptions',
-  version: 2,
+  version: 3,
   key: 'practice_id',
   columns: {
     practice_id: 'uuid',
-    known: 'jsonb',
+    billing_state: 'jsonb',
     subscription_id: 'text',
     status: 'text',
     plan: 'text',
     current_period_end: 'timestamptz',
-    access_as: 'text',
+    access_kind: 'text',
     access_plan: 'text',
     access_until: 'timestamptz',
-    heard_at: 'timestamptz',
+    last_update_at: 'timestamptz',
   },
   rowOf: ({ data }) => data.practiceId,
   on: {
-    CheckoutBegun: fold,
+    CheckoutStarted: fold,
     SubscriptionStarted: fold,
     TrialStarted: fold,
     SubscriptionActivated: fold,
     SubscriptionRenewed: fold,
-    SubscriptionFellPastDue: fold,
+    SubscriptionPastDue: fold,
     PlanChangeScheduled: fold,
     PlanChangeWithdrawn: fold,
     PlanChanged: fold,

@@ -9,13 +9,13 @@ import { PlanId } from '#contracts/values/plans.ts'
  * with every request. When our clock is behind the payment provider's, the provider's last message counts.
  */
 export const practiceAccessSql = (practiceId: string, now: string): string => `
-  select case when is_current then access_as end as status,
+  select case when is_current then access_kind end as status,
     case when is_current then access_plan end as plan,
-    not is_current and access_as is not null as has_lapsed,
+    not is_current and access_kind is not null as has_lapsed,
     case when is_current and subscription_status = 'past_due' then access_until end as past_due_until
   from (
-    select access_as, access_plan, access_until, status as subscription_status,
-      coalesce(access_until > greatest(${now}, heard_at), true) as is_current
+    select access_kind, access_plan, access_until, status as subscription_status,
+      coalesce(access_until > greatest(${now}, last_update_at), true) as is_current
     from read.subscriptions where practice_id = ${practiceId}
   ) as subscription`
 

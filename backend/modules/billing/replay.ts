@@ -6,30 +6,29 @@ import { billingDecider, type BillingState } from './decider.ts'
 import type { BillingEvent, Subscription } from './events.ts'
 import type { Message, ProviderUpdate } from './payment-provider.ts'
 
-/** What a practice pays for at one moment: its subscription in short, and what it may use because of it. */
-type Standing = Pick<
+type SubscriptionSummary = Pick<
   Subscription,
   'subscriptionId' | 'status' | 'plan' | 'nextPlan' | 'cancelAtPeriodEnd' | 'currentPeriodEnd'
 >
 
 /**
- * One thing that happened, or that is assumed, and how things stood after it. `at` is when the payment provider says so, or
- * when it was written down; an instant in UTC. `what` is the name of the fact; of a message also where nothing follows from it.
+ * One recorded or assumed event, and the state after it. `at` is the provider's time of it, else the time of recording; an
+ * instant in UTC. `event` is the event type; an assumed message without an effect is listed too.
  */
 export type Step = {
   at: string
-  what: string
-  assumed: boolean
-  subscription: Standing | null
+  event: string
+  isAssumed: boolean
+  subscription: SubscriptionSummary | null
   access: Access | null
 }
 
-function stepOf(at: string, what: string, assumed: boolean, state: BillingState): Step {
+function createStep(at: string, event: string, isAssumed: boolean, state: BillingState): Step {
   const current = currentSubscription(state)
   return {
     at,
-    what,
-    assumed,
+    event,
+    isAssumed,
     subscription: current && {
       subscriptionId: current.subscriptionId,
       status: current.status,
@@ -42,28 +41,30 @@ function stepOf(at: string, what: string, assumed: boolean, state: BillingState)
   }
 }
 
-const saidAt = ({ data }: BillingEvent, otherwise: string) => ('seen' in data ? data.seen.at : otherwise)
+const observedAt = ({ data }: BillingEvent, fallback: string) => ('observed' in data ? data.observed.at : fallback)
 
-/** Lives through what is recorded of a practice, and then what is assumed, by the rules of every day. Writes nothing. */
+/** Replays a practice's billing history and then assumed messages, with the same rules as at runtime. Writes nothing. */
 export function replay(
   practiceId: PracticeId,
   history: readonly Recorded<BillingEvent>[],
-  assumed: readonly { message: Message; told: ProviderUpdate | null }[],
+  assumed: readonly { message: Message; update: ProviderUpdate | null }[],
 ): Step[] {
   let state = billingDecider.initial
   const steps: Step[] = []
   for (const event of history) {
     state = billingDecider.evolve(state, event)
-    steps.push(stepOf(saidAt(event, event.metadata.at), event.type, false, state))
+    steps.push(createStep(observedAt(event, event.metadata.at), event.type, false, state))
   }
-  for (const { message, told } of assumed) {
-    const decided = told ? billingDecider.decide({ type: 'TakeIn', practiceId, fact: told.fact }, state) : []
-    if (isRejection(decided)) throw new Error('A fact of the provider is never refused')
-    const why = told ? 'nothing new' : 'does not matter here'
-    if (decided.length === 0) steps.push(stepOf(message.createdAt, `${message.type}: ${why}`, true, state))
+  for (const { message, update } of assumed) {
+    const decided = update
+      ? billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot: update.snapshot }, state)
+      : []
+    if (isRejection(decided)) throw new Error('A provider update must never be refused')
+    const reason = update ? 'nothing new' : 'not relevant'
+    if (decided.length === 0) steps.push(createStep(message.createdAt, `${message.type}: ${reason}`, true, state))
     for (const event of decided) {
       state = billingDecider.evolve(state, event)
-      steps.push(stepOf(saidAt(event, message.createdAt), `${message.type}: ${event.type}`, true, state))
+      steps.push(createStep(observedAt(event, message.createdAt), `${message.type}: ${event.type}`, true, state))
     }
   }
   return steps

@@ -17,69 +17,77 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
-import { computeAccess, currentSubscription } from './access.ts'
-import { startCheckout } from './checkout.ts'
-import { billingDecider, type BillingCommand, type BillingState, type ProviderSnapshot } from './decider.ts'
+import { countPatients } from '#modules/patients/public.ts'
+import { awaitsFirstPayment, computeAccess, currentSubscription } from './access.ts'
+import {
+  billingDecider,
+  type BillingCommand,
+  type BillingState,
+  type ChangeRequest,
+  type ProviderSnapshot,
+} from './decider.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
-import { findProvider, requireProvider } from './provider-of.ts'
 import { findCustomer } from './queries.ts'
+import { findProvider, requireProvider } from './select-provider.ts'
+import { billingSettings } from './settings.ts'
+import { startCheckout } from './start-checkout.ts'
 
-const none = () => new ProblemError(404, 'no-subscription', 'There is no subscription yet.')
+const noSubscription = () => new ProblemError(404, 'no-subscription', 'There is no subscription yet.')
 
-/** What a bank refuses, for the person who wants to pay. */
+/** Reports a payment that the bank declined as 402 `card-declined`, with the bank's message. */
 export async function withCardErrors<Result>(work: Promise<Result>): Promise<Result> {
   return await work.catch((error: unknown) => {
     throw error instanceof PaymentRefused ? new ProblemError(402, 'card-declined', error.message) : error
   })
 }
 
-/** Choosing, changing and ending what the practice pays for. */
+/** Endpoints for choosing, changing and cancelling the practice's subscription. */
 export function billingRoutes(services: Services): Router {
   const { bus, db } = services
   const router = new Router()
 
-  const decide = (command: BillingCommand, practiceId: PracticeId, context: CommandContext) =>
+  const execute = (command: BillingCommand, practiceId: PracticeId, context: CommandContext) =>
     bus.execute(billingDecider, practiceId, command, { ...context, practiceId })
-  const takeIn = (fact: ProviderSnapshot, practiceId: PracticeId, context: CommandContext) =>
-    decide({ type: 'TakeIn', practiceId, fact }, practiceId, context)
 
   async function view(practiceId: PracticeId, state: BillingState): Promise<SubscriptionView> {
     const current = currentSubscription(state)
-    if (!current || current.status === 'incomplete') throw none()
+    if (!current || awaitsFirstPayment(current)) throw noSubscription()
     const { plan, nextPlan, status, cancelAtPeriodEnd, currentPeriodEnd } = current
     const { name, price } = getPlan(plan)
-    const { email, patients } = await findCustomer(db, practiceId)
-    const asOf = (await findProvider(services)?.now(practiceId)) ?? services.clock().toISOString()
-    const ends = cancelAtPeriodEnd ? currentPeriodEnd : null
+    const [{ email }, patients, providerTime] = await Promise.all([
+      findCustomer(db, practiceId),
+      countPatients(db, practiceId),
+      findProvider(services)?.now(practiceId),
+    ])
     return {
       plan: { id: plan, name, amount: price * 100, interval: 'month' },
       nextPlan,
       status,
       cancelAtPeriodEnd,
       currentPeriodEnd,
-      accessUntil: computeAccess(state)?.until ?? ends,
-      asOf,
+      accessUntil: computeAccess(state)?.until ?? (cancelAtPeriodEnd ? currentPeriodEnd : null),
+      asOf: providerTime ?? services.clock().toISOString(),
       patients,
       customer: { email },
     }
   }
 
-  type Wish = Exclude<BillingCommand, { type: 'BeginCheckout' | 'TakeIn' }>
-  type Of = { practiceId: PracticeId; subscriptionId: string }
+  type SubscriptionRef = { practiceId: PracticeId; subscriptionId: string }
 
-  /** Asks the provider for what the rules allow, and takes its answer in before anybody is told. */
-  async function fulfil(
-    wish: Wish,
+  /** Checks a change against the rules, makes it at the provider, and records the provider's reply before answering. */
+  async function requestChange(
+    request: ChangeRequest,
     practiceId: PracticeId,
     context: CommandContext,
-    ask: (provider: PaymentProvider, of: Of) => Promise<ProviderSnapshot>,
+    apply: (provider: PaymentProvider, subscription: SubscriptionRef) => Promise<ProviderSnapshot>,
   ) {
     const provider = requireProvider(services)
-    const { state } = await decide(wish, practiceId, context)
-    const subscriptionId = currentSubscription(state)?.subscriptionId
-    if (subscriptionId === undefined) throw none()
-    const fact = await withCardErrors(ask(provider, { practiceId, subscriptionId }))
-    return await view(practiceId, (await takeIn(fact, practiceId, context)).state)
+    const checked = await execute(request, practiceId, context)
+    const subscriptionId = currentSubscription(checked.state)?.subscriptionId
+    if (subscriptionId === undefined) throw noSubscription()
+    const snapshot = await withCardErrors(apply(provider, { practiceId, subscriptionId }))
+    const { state } = await execute({ type: 'RecordProviderUpdate', practiceId, snapshot }, practiceId, context)
+    return await view(practiceId, state)
   }
 
   serve(router, listPlans, async () =>
@@ -103,41 +111,46 @@ export function billingRoutes(services: Services): Router {
     createSubscription,
     async ({ caller: { practiceId }, body: { planType: plan } }, { commandContext: context }) => {
       const checkout = await startCheckout(services, requireProvider(services), practiceId, plan, context)
-      return { ...checkout, publishableKey: services.billing.stripe?.publishableKey ?? null }
+      return { ...checkout, publishableKey: billingSettings.read(services).stripe?.publishableKey ?? null }
     },
   )
 
   serve(router, cancelSubscription, ({ caller: { practiceId } }, { commandContext: context }) =>
-    fulfil({ type: 'WishToCancel' }, practiceId, context, (provider, of) => provider.cancelAtPeriodEnd(of)),
+    requestChange({ type: 'CancelSubscription' }, practiceId, context, (provider, subscription) =>
+      provider.cancelAtPeriodEnd(subscription),
+    ),
   )
 
   serve(router, reactivateSubscription, ({ caller: { practiceId } }, { commandContext: context }) =>
-    fulfil({ type: 'WishToReactivate' }, practiceId, context, (provider, of) => provider.reactivate(of)),
+    requestChange({ type: 'ReactivateSubscription' }, practiceId, context, (provider, subscription) =>
+      provider.reactivate(subscription),
+    ),
   )
 
   serve(router, changePlan, async ({ caller: { practiceId }, body: { priceId } }, { commandContext: context }) => {
     const plan = plans.find(({ id }) => priceIdOf(services, id) === priceId)?.id
     if (plan === undefined) throw invalidRequest([{ path: 'priceId', message: 'There is no such plan.' }])
-    const { patients } = await findCustomer(db, practiceId)
-    const wish = { type: 'WishToChangePlan', plan, patients, patientLimit: patientLimits[plan] } as const
-    return await fulfil(wish, practiceId, context, (provider, of) => provider.changePlan(of, plan))
+    const patients = await countPatients(db, practiceId)
+    const request = { type: 'ChangeSubscriptionPlan', plan, patients, patientLimit: patientLimits[plan] } as const
+    return await requestChange(request, practiceId, context, (provider, subscription) =>
+      provider.changePlan(subscription, plan),
+    )
   })
 
-  /** The practice's subscription, whatever its state. */
-  async function ofPractice(practiceId: PracticeId): Promise<Of> {
+  async function requireSubscription(practiceId: PracticeId): Promise<SubscriptionRef> {
     const current = currentSubscription((await bus.load(billingDecider, practiceId)).state)
-    if (!current) throw none()
+    if (!current) throw noSubscription()
     return { practiceId, subscriptionId: current.subscriptionId }
   }
 
   serve(router, billingPortal, async ({ caller: { practiceId } }) => {
     const provider = requireProvider(services)
-    return { url: await provider.portalUrl(await ofPractice(practiceId)) }
+    return { url: await provider.portalUrl(await requireSubscription(practiceId)) }
   })
 
   serve(router, latestInvoice, async ({ caller: { practiceId } }) => {
     const provider = requireProvider(services)
-    const url = await provider.latestInvoiceUrl(await ofPractice(practiceId))
+    const url = await provider.latestInvoiceUrl(await requireSubscription(practiceId))
     if (url === null) throw new ProblemError(404, 'no-invoice', 'There is no invoice yet.')
     return { invoice_pdf: url }
   })
@@ -145,5 +158,5 @@ export function billingRoutes(services: Services): Router {
   return router
 }
 
-/** Prices are shown also where nobody can pay yet. */
+/** Returns a plan's price id, with a placeholder when payments are disabled: prices are public in any case. */
 const priceIdOf = (services: Services, plan: PlanId) => findProvider(services)?.priceIdOf(plan) ?? `price_${plan}`

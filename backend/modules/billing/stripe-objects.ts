@@ -5,16 +5,16 @@ import type { BillingStatus } from '#contracts/values/tiers.ts'
 import type { Invoice, Subscription } from './events.ts'
 import type { Message, ProviderUpdate } from './payment-provider.ts'
 
-/** What Stripe calls the monthly price of each plan. */
+/** Stripe's id of the monthly price of each plan. */
 export type Prices = Readonly<Record<PlanId, string>>
 
 const seconds = z.number().int()
-const instantOf = (at: number) => new Date(at * 1_000).toISOString()
+const toInstant = (at: number) => new Date(at * 1_000).toISOString()
 
 /**
- * What is read of Stripe's subscriptions. Its metadata is ours. `plan` is the one on the bill, for prices that are not on
- * offer any more. `keeps` and `keeps_until`: a smaller plan is on the next bill already, and the better one is kept until
- * then (an instant in UTC).
+ * The fields used of Stripe's subscriptions. The metadata is written by Everchart: `plan` is the billed plan, for prices that
+ * are no longer offered; `keeps` and `keeps_until` (an instant in UTC) hold the larger plan that stays in effect while a
+ * smaller one is already scheduled for the next bill.
  */
 const StripeSubscription = z.object({
   id: z.string(),
@@ -65,15 +65,18 @@ const StripeInvoice = z.object({
   }),
 })
 
-/** Stripe has more words. An unpaid trial is none: Stripe begins it before it has a card. */
-function statusOf({ status, pending_setup_intent }: z.infer<typeof StripeSubscription>): BillingStatus | null {
+/**
+ * Maps Stripe's statuses to ours. A trial without a card counts as incomplete: Stripe starts trials before it has one. Null
+ * for an unknown status.
+ */
+function mapStatus({ status, pending_setup_intent }: z.infer<typeof StripeSubscription>): BillingStatus | null {
   if (status === 'trialing') return pending_setup_intent ? 'incomplete' : 'trialing'
   if (status === 'incomplete' || status === 'active' || status === 'past_due' || status === 'canceled') return status
   if (status === 'incomplete_expired') return 'canceled'
   return status === 'unpaid' || status === 'paused' ? 'past_due' : null
 }
 
-/** A subscription of Stripe's as it is at an instant, and whose it is; null when it is none of ours. */
+/** Parses a Stripe subscription as of an instant. Returns it with its practice; null when Everchart did not create it. */
 export function parseSubscription(
   object: unknown,
   prices: Prices,
@@ -82,59 +85,64 @@ export function parseSubscription(
   const parsed = StripeSubscription.safeParse(object)
   if (!parsed.success) return null
   const found = parsed.data
-  const status = statusOf(found)
+  const status = mapStatus(found)
   const [item] = found.items.data
-  const priced = item && (planAt(item.price.id, prices) ?? found.metadata.plan)
-  if (!status || !item || !priced) return null
+  const billedPlan = item && (findPlan(item.price.id, prices) ?? found.metadata.plan)
+  if (!status || !item || !billedPlan) return null
   const { practiceId, checkoutId, keeps, keeps_until } = found.metadata
-  const kept = keeps !== undefined && keeps_until !== undefined && at < keeps_until && keeps !== priced
-  // A trial that nobody gave a card for was none, also once Stripe has ended it.
-  const tried = status !== 'incomplete' && (status !== 'canceled' || Boolean(found.default_payment_method))
+  const keepsPlan = keeps !== undefined && keeps_until !== undefined && at < keeps_until && keeps !== billedPlan
+  // A trial without a card does not count as a trial, even after Stripe has ended it.
+  const hadTrial = status !== 'incomplete' && (status !== 'canceled' || Boolean(found.default_payment_method))
   const subscription: Subscription = {
     subscriptionId: found.id,
     checkoutId: checkoutId ?? null,
     status,
-    plan: kept ? keeps : priced,
-    nextPlan: kept ? priced : null,
+    plan: keepsPlan ? keeps : billedPlan,
+    nextPlan: keepsPlan ? billedPlan : null,
     cancelAtPeriodEnd: status !== 'canceled' && found.cancel_at_period_end,
-    createdAt: instantOf(found.created),
-    currentPeriodStart: instantOf(item.current_period_start),
-    currentPeriodEnd: instantOf(item.current_period_end),
-    trialEnd: tried && found.trial_end ? instantOf(found.trial_end) : null,
+    createdAt: toInstant(found.created),
+    currentPeriodStart: toInstant(item.current_period_start),
+    currentPeriodEnd: toInstant(item.current_period_end),
+    trialEnd: hadTrial && found.trial_end ? toInstant(found.trial_end) : null,
   }
   return { practiceId, subscription }
 }
 
-const planAt = (price: string, prices: Prices) => PlanId.options.find((plan) => prices[plan] === price)
+const findPlan = (price: string, prices: Prices) => PlanId.options.find((plan) => prices[plan] === price)
 
-const invoiceStates: Readonly<Record<string, Invoice['status']>> = {
+const invoiceStatuses: Readonly<Record<string, Invoice['status']>> = {
   'invoice.paid': 'paid',
   'invoice.payment_failed': 'failed',
   'invoice.voided': 'void',
-  // Nobody believes in it any more, and yet it is owed.
+  // Written off by Stripe's dunning, but still due.
   'invoice.marked_uncollectible': 'failed',
 }
 
 /**
- * What a message of Stripe's tells. Its objects have no version: the second in which it was made is taken for one, and what
- * falls into the same second is asked for.
+ * Parses a Stripe webhook; null when it is not relevant. Stripe's objects have no version: the second in which a webhook was
+ * created serves as one, and conflicting states within one second are resolved by fetching the subscription.
  */
 export function parseStripeMessage({ type, createdAt, object }: Message, prices: Prices): ProviderUpdate | null {
-  const seen = { version: Math.floor(Date.parse(createdAt) / 1_000), at: createdAt }
+  const observed = { version: Math.floor(Date.parse(createdAt) / 1_000), at: createdAt }
   if (type.startsWith('customer.subscription.')) {
     const found = parseSubscription(object, prices, createdAt)
-    return found && { practiceId: found.practiceId, fact: { kind: 'subscription', seen, ...found, asked: false } }
+    return (
+      found && {
+        practiceId: found.practiceId,
+        snapshot: { kind: 'subscription', observed, ...found, isRequested: false },
+      }
+    )
   }
-  const status = invoiceStates[type]
+  const status = invoiceStatuses[type]
   const parsed = StripeInvoice.safeParse(object)
-  // Nothing is paid by the bill over nothing with which a trial begins.
+  // A trial starts with an invoice over zero, which is not a payment.
   if (!status || !parsed.success || parsed.data.amount_due <= 0) return null
   const { id: invoiceId, amount_due: cents, parent, lines } = parsed.data
   const { subscription: subscriptionId, metadata } = parent.subscription_details
   const plan =
     lines.data
-      .map(({ pricing }) => pricing && planAt(pricing.price_details.price, prices))
-      .findLast((one) => one != null) ?? metadata.plan
+      .map(({ pricing }) => pricing && findPlan(pricing.price_details.price, prices))
+      .findLast((found) => found != null) ?? metadata.plan
   if (!plan) return null
   const invoice: Invoice = {
     invoiceId,
@@ -142,10 +150,10 @@ export function parseStripeMessage({ type, createdAt, object }: Message, prices:
     status,
     plan,
     amount: { cents, currency: 'USD' },
-    periodStart: instantOf(Math.min(...lines.data.map(({ period }) => period.start))),
-    periodEnd: instantOf(Math.max(...lines.data.map(({ period }) => period.end))),
+    periodStart: toInstant(Math.min(...lines.data.map(({ period }) => period.start))),
+    periodEnd: toInstant(Math.max(...lines.data.map(({ period }) => period.end))),
   }
-  // Whatever made the bill has changed the subscription by then.
-  const fact = { kind: 'invoice', seen, invoice, subscriptionVersion: seen.version } as const
-  return { practiceId: metadata.practiceId, fact }
+  // The change that created the invoice also changed the subscription.
+  const snapshot = { kind: 'invoice', observed, invoice, subscriptionVersion: observed.version } as const
+  return { practiceId: metadata.practiceId, snapshot }
 }

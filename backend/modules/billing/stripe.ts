@@ -5,58 +5,58 @@ import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderSnapshot } from './decider.ts'
 import { findOrCreateCustomer } from './customers.ts'
-import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
+import { isUnpaid, type PaymentProvider, PaymentRefused } from './payment-provider.ts'
 import { findCustomer } from './queries.ts'
+import { billingSettings, type StripeSettings } from './settings.ts'
 import { parseSubscription, parseStripeMessage } from './stripe-objects.ts'
-
-type StripeSettings = NonNullable<Services['billing']['stripe']>
-
-type Parts = Pick<Services, 'db' | 'pool'> & { billing: Pick<Services['billing'], 'address'> }
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
-/** Stripe, by its own SDK. What the bank refuses is thrown as PaymentRefused; that it is away as 503. */
-export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSettings): PaymentProvider {
+/** The adapter of Stripe's SDK. Throws PaymentRefused when the bank declines, and 503 when Stripe is unavailable. */
+export function stripeProvider(
+  services: Pick<Services, 'db' | 'pool' | 'settings'>,
+  settings: StripeSettings,
+): PaymentProvider {
+  const { db, pool } = services
   const { prices } = settings
-  const stripe = clientOf(settings)
+  const stripe = getClient(settings)
 
-  function read(answer: Stripe.Response<Stripe.Subscription>): ProviderSnapshot {
-    const at = new Date(answer.lastResponse.headers['date'] ?? Number.NaN)
-    const seen = { version: Math.floor(at.getTime() / 1_000), at: at.toISOString() }
-    const found = parseSubscription(answer, prices, seen.at)
-    if (!found) throw new Error('Stripe answered with a subscription that is none of ours')
-    return { kind: 'subscription', seen, subscription: found.subscription, asked: true }
+  function toSnapshot(reply: Stripe.Response<Stripe.Subscription>): ProviderSnapshot {
+    const at = new Date(reply.lastResponse.headers['date'] ?? Number.NaN)
+    const observed = { version: Math.floor(at.getTime() / 1_000), at: at.toISOString() }
+    const found = parseSubscription(reply, prices, observed.at)
+    if (!found) throw new Error('Stripe replied with a subscription that Everchart did not create')
+    return { kind: 'subscription', observed, subscription: found.subscription, isRequested: true }
   }
 
   const update = async (id: string, change: Stripe.SubscriptionUpdateParams) =>
-    read(await mapStripeErrors(stripe.subscriptions.update(id, change)))
+    toSnapshot(await mapStripeErrors(stripe.subscriptions.update(id, change)))
 
   const retrieve = (id: string, params: Stripe.SubscriptionRetrieveParams = {}) =>
-    mapStripeErrors(stripe.subscriptions.retrieve(id, params).catch(nullIfUnknown))
+    mapStripeErrors(stripe.subscriptions.retrieve(id, params).catch(nullIfMissing))
 
-  function payable(answer: Stripe.Response<Stripe.Subscription>) {
-    const fact = read(answer)
-    const unpaid = fact.kind === 'subscription' && fact.subscription.status === 'incomplete'
-    return { fact, clientSecret: unpaid ? secretIn(answer) : null }
+  function toCreated(reply: Stripe.Response<Stripe.Subscription>) {
+    const snapshot = toSnapshot(reply)
+    return { snapshot, clientSecret: isUnpaid(snapshot) ? getClientSecret(reply) : null }
   }
 
-  async function customer(practiceId: PracticeId): Promise<string> {
+  async function requireCustomer(practiceId: PracticeId): Promise<string> {
     return await findOrCreateCustomer(pool, practiceId, async () => {
       const { email, name } = await findCustomer(db, practiceId)
-      const asked = { email, name, metadata: { practiceId } }
-      return (await mapStripeErrors(stripe.customers.create(asked, { idempotencyKey: `customer ${practiceId}` }))).id
+      const params = { email, name, metadata: { practiceId } }
+      return (await mapStripeErrors(stripe.customers.create(params, { idempotencyKey: `customer ${practiceId}` }))).id
     })
   }
 
   return {
     priceIdOf: (plan) => prices[plan],
-    async create({ practiceId, checkoutId, plan, hadTrial, begun }) {
-      const known = begun === null ? null : await retrieve(begun, { expand })
-      if (known) return payable(known)
-      const answer = await mapStripeErrors(
+    async create({ practiceId, checkoutId, plan, hadTrial, existingSubscriptionId }) {
+      const existing = existingSubscriptionId === null ? null : await retrieve(existingSubscriptionId, { expand })
+      if (existing) return toCreated(existing)
+      const reply = await mapStripeErrors(
         stripe.subscriptions.create(
           {
-            customer: await customer(practiceId),
+            customer: await requireCustomer(practiceId),
             items: [{ price: prices[plan] }],
             payment_behavior: 'default_incomplete',
             payment_settings: { save_default_payment_method: 'on_subscription' },
@@ -72,57 +72,58 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
           { idempotencyKey: `checkout ${checkoutId}` },
         ),
       )
-      // A question that is repeated is answered as it was the first time, whatever has happened since.
-      const repeated = answer.lastResponse.headers['idempotent-replayed'] === 'true'
-      return payable((repeated ? await retrieve(answer.id, { expand }) : null) ?? answer)
+      // Stripe replays the first reply to a repeated request, even when the subscription has changed since.
+      const isReplayed = reply.lastResponse.headers['idempotent-replayed'] === 'true'
+      return toCreated((isReplayed ? await retrieve(reply.id, { expand }) : null) ?? reply)
     },
-    async giveUp({ subscriptionId }) {
+    async abandon({ subscriptionId }) {
       const found = await retrieve(subscriptionId)
-      const fact = found && read(found)
-      if (fact?.kind !== 'subscription' || fact.subscription.status !== 'incomplete') return fact
-      return read(await mapStripeErrors(stripe.subscriptions.cancel(subscriptionId)))
+      const snapshot = found && toSnapshot(found)
+      if (!snapshot || !isUnpaid(snapshot)) return snapshot
+      return toSnapshot(await mapStripeErrors(stripe.subscriptions.cancel(subscriptionId)))
     },
     async changePlan({ subscriptionId }, plan) {
-      const answer = await mapStripeErrors(stripe.subscriptions.retrieve(subscriptionId))
-      const item = answer.items.data[0]?.id ?? ''
-      const fact = read(answer)
-      if (fact.kind !== 'subscription') return fact
-      const { plan: from, nextPlan, currentPeriodEnd } = fact.subscription
-      const billing = (billed: PlanId, kept: { keeps: string; keeps_until: string }) => ({
-        items: [{ id: item, price: prices[billed] }],
+      const reply = await mapStripeErrors(stripe.subscriptions.retrieve(subscriptionId))
+      const item = reply.items.data[0]?.id ?? ''
+      const snapshot = toSnapshot(reply)
+      if (snapshot.kind !== 'subscription') return snapshot
+      const { plan: from, nextPlan, currentPeriodEnd } = snapshot.subscription
+      const planParams = (billedPlan: PlanId, keptPlan: { keeps: string; keeps_until: string }) => ({
+        items: [{ id: item, price: prices[billedPlan] }],
         proration_behavior: 'none' as const,
-        metadata: { plan: billed, ...kept },
+        metadata: { plan: billedPlan, ...keptPlan },
       })
-      const keepingNothing = { keeps: '', keeps_until: '' }
-      const keeping = { keeps: from, keeps_until: currentPeriodEnd }
-      if (getPlan(plan).price < getPlan(from).price) return await update(subscriptionId, billing(plan, keeping))
-      if (plan === from) return await update(subscriptionId, billing(plan, keepingNothing))
-      // What is left is reckoned from the plan that is in effect, not from the smaller one of the next bill.
-      if (nextPlan !== null) await update(subscriptionId, billing(from, keepingNothing))
+      const noKeptPlan = { keeps: '', keeps_until: '' }
+      const keepUntilPeriodEnd = { keeps: from, keeps_until: currentPeriodEnd }
+      if (getPlan(plan).price < getPlan(from).price)
+        return await update(subscriptionId, planParams(plan, keepUntilPeriodEnd))
+      if (plan === from) return await update(subscriptionId, planParams(plan, noKeptPlan))
+      // Proration starts from the plan in effect, not from the smaller plan that is already scheduled for the next bill.
+      if (nextPlan !== null) await update(subscriptionId, planParams(from, noKeptPlan))
       try {
         return await update(subscriptionId, {
-          ...billing(plan, keepingNothing),
+          ...planParams(plan, noKeptPlan),
           proration_behavior: 'always_invoice',
           payment_behavior: 'error_if_incomplete',
         })
       } catch (error) {
-        // Where nothing is paid, what was chosen before stays chosen.
-        if (nextPlan !== null) await update(subscriptionId, billing(nextPlan, keeping))
+        // A declined payment restores the scheduled plan change.
+        if (nextPlan !== null) await update(subscriptionId, planParams(nextPlan, keepUntilPeriodEnd))
         throw error
       }
     },
     cancelAtPeriodEnd: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: true }),
     reactivate: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: false }),
-    async look({ subscriptionId }) {
+    async getSubscription({ subscriptionId }) {
       const found = await retrieve(subscriptionId)
-      return found && read(found)
+      return found && toSnapshot(found)
     },
     now: async () => null,
     async portalUrl({ practiceId }) {
-      const return_url = `${billing.address}/manage-subscription`
+      const return_url = `${billingSettings.read(services).address}/manage-subscription`
       return (
         await mapStripeErrors(
-          stripe.billingPortal.sessions.create({ customer: await customer(practiceId), return_url }),
+          stripe.billingPortal.sessions.create({ customer: await requireCustomer(practiceId), return_url }),
         )
       ).url
     },
@@ -134,41 +135,41 @@ export function stripeProvider({ db, pool, billing }: Parts, settings: StripeSet
   }
 }
 
-/** With a trial nothing is paid yet, and the card is kept for later: another kind of secret. */
-function secretIn({ pending_setup_intent: setUp, latest_invoice: invoice }: Stripe.Subscription): string {
-  const later = typeof setUp === 'object' ? setUp?.client_secret : null
-  const now = typeof invoice === 'object' ? invoice?.confirmation_secret?.client_secret : null
-  const secret = later ?? now
+/** Returns the secret of the setup intent in a trial, which only stores the card; otherwise the one of the first invoice. */
+function getClientSecret({ pending_setup_intent: setUp, latest_invoice: invoice }: Stripe.Subscription): string {
+  const setupSecret = typeof setUp === 'object' ? setUp?.client_secret : null
+  const paymentSecret = typeof invoice === 'object' ? invoice?.confirmation_secret?.client_secret : null
+  const secret = setupSecret ?? paymentSecret
   if (!secret) throw new ProblemError(502, 'no-client-secret', 'No client secret received from server')
   return secret
 }
 
-const nullIfUnknown = (error: unknown): null => {
+const nullIfMissing = (error: unknown): null => {
   if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
   throw error
 }
 
 const clients = new WeakMap<StripeSettings, Stripe>()
 
-/** One client for as long as the process lives: it keeps its connections. */
-function clientOf(settings: StripeSettings): Stripe {
+/** Returns the one client of the process, which pools its connections. */
+function getClient(settings: StripeSettings): Stripe {
   const { secretKey, apiBase } = settings
-  const patience = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false }
-  const client = clients.get(settings) ?? new Stripe(secretKey, { ...patience, ...addressOf(apiBase) })
+  const options = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) }
+  const client = clients.get(settings) ?? new Stripe(secretKey, options)
   clients.set(settings, client)
   return client
 }
 
-function addressOf(apiBase: string | null): Stripe.StripeConfig {
+function parseApiBase(apiBase: string | null): Stripe.StripeConfig {
   if (apiBase === null) return {}
   const { protocol, hostname, port } = new URL(apiBase)
-  const http = protocol === 'http:'
-  return { protocol: http ? 'http' : 'https', host: hostname, port: port || (http ? 80 : 443) }
+  const isPlain = protocol === 'http:'
+  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) }
 }
 
-/** Turns what Stripe refuses or cannot do into what people are told. Never its own words, but for what the bank says. */
-async function mapStripeErrors<Answer>(question: Promise<Answer>): Promise<Answer> {
-  return await question.catch((error: unknown) => {
+/** Maps Stripe's errors to problems for users. Only the bank's message is passed on, never Stripe's own. */
+async function mapStripeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
+  return await call.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeCardError) throw new PaymentRefused(error.message)
     if (error instanceof Stripe.errors.StripeError)
       throw new ProblemError(

@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import { receiveMessage } from './webhook.ts'
+import { receiveMessage } from './receive-message.ts'
 
-/** The largest message that is read, in bytes. Stripe's are a few kilobytes. */
+/** Maximum size of a webhook in bytes. Stripe's are a few kilobytes. */
 const maxBytes = 1_048_576
 
-/** Where the payment provider sends its messages. The signature is over the bytes, so they are read as they are. */
+/** The endpoint for the payment provider's webhooks. The signature covers the raw bytes, so the body is not parsed first. */
 export function webhookRoutes(services: Services): Router {
   const router = new Router()
   router.post('/api/stripe/webhook', async (ctx) => {
     if ((ctx.request.length ?? 0) > maxBytes) throw tooLarge()
-    await receiveMessage(services, await bytesOf(ctx.req), ctx.get('Stripe-Signature'))
+    await receiveMessage(services, await readBody(ctx.req), ctx.get('Stripe-Signature'))
     ctx.set('Cache-Control', 'no-store')
     ctx.body = { received: true }
   })
   return router
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Read by hand and not by iteration, which would close the connection before anybody was told why.
+  // Listeners instead of async iteration, which would close the connection before the error is sent.
   await new Promise<void>((resolve, reject) => {
     request
       .on('data', (chunk: Buffer) => {
@@ -31,7 +31,7 @@ async function bytesOf(request: IncomingMessage): Promise<Buffer> {
         else chunks.push(chunk)
       })
       .on('end', resolve)
-      .on('close', () => reject(new ProblemError(400, 'gone', 'The request was cut off.')))
+      .on('close', () => reject(new ProblemError(400, 'request-aborted', 'The request was aborted.')))
       .on('error', reject)
   })
   return Buffer.concat(chunks)

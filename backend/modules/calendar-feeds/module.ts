@@ -8,5 +8,6 @@ export const calendarFeeds: Module = {
   name: 'calendar-feeds',
   events: [CalendarFeedEvent],
   projections: [calendarFeedsProjection],
+  liveUpdates: [{ kinds: ['practice'], events: [CalendarFeedEvent] }],
   routes: calendarFeedRoutes,
 }

@@ -1,32 +1,27 @@
 import type { ChangeHint } from '#contracts/changes.ts'
+import { collectEventSchemas, getEventType } from '#eventstore/event-schemas.ts'
 import type { Recorded } from '#eventstore/event.ts'
+import type { Module } from '#modules/module.ts'
 
-type HintKinds = readonly ChangeHint['kind'][]
+type HintKind = ChangeHint['kind']
 
-const kindsByCategory: Readonly<Record<string, HintKinds>> = {
-  appointment: ['appointments'],
-  patient: ['patients'],
-  import: ['imports'],
-  provider: ['providers'],
-  waitlist: ['waitlist'],
-  practice: ['practice'],
-  fees: ['practice'],
-  calendar_feed: ['practice'],
-  subscription: ['subscription'],
+/** Returns the kinds of data on screens that an event makes stale; none for an event that no screen shows by itself. */
+export type FindHintKinds = (event: Pick<Recorded, 'type' | 'metadata'>) => readonly HintKind[]
+
+/** Builds the mapping from events to kinds of hint that the modules declare as `liveUpdates`. */
+export function createHintKinds(modules: readonly Pick<Module, 'liveUpdates'>[]): FindHintKinds {
+  const updates = modules.flatMap(({ liveUpdates = [] }) => liveUpdates)
+  const entries = updates.flatMap((update) =>
+    update.events.flatMap(collectEventSchemas).map((schema) => ({ type: getEventType(schema), update })),
+  )
+  const entriesByType = Map.groupBy(entries, ({ type }) => type)
+  return ({ type, metadata }) =>
+    (entriesByType.get(type) ?? []).flatMap(({ update }) =>
+      !metadata.sample || update.includesSamples ? update.kinds : [],
+    )
 }
-const kindsBySampleEvent: Readonly<Record<string, HintKinds>> = {
-  SamplePracticeSeeded: ['patients', 'appointments'],
-  SamplePracticeRemoved: ['patients', 'appointments'],
-}
 
-/**
- * What screens show of a fact; nothing for what no screen shows by itself. A sample practice comes and goes at once: hundreds
- * of facts, told with the last of them.
- */
-export const findHintKinds = ({ stream, type, metadata }: Pick<Recorded, 'stream' | 'type' | 'metadata'>): HintKinds =>
-  (metadata.sample ? kindsBySampleEvent[type] : kindsByCategory[stream.slice(0, stream.indexOf('-'))]) ?? []
-
-/** The instants at which the appointments of a fact are or were; none when it does not say. */
+/** Returns the start instants of the appointments that an event mentions, before and after a change. */
 export function extractStartInstants({ data }: Pick<Recorded, 'data'>): string[] {
   const slots = [data, data['slot'], data['from'], data['to']]
   return slots.flatMap((slot) => {
@@ -36,14 +31,18 @@ export function extractStartInstants({ data }: Pick<Recorded, 'data'>): string[]
 }
 
 /**
- * One hint a kind from everything that happened in a practice. Days only where every fact names one: else a screen would
- * believe that the others did not change.
+ * Merges the events of a practice into one hint per kind. Dates are given only if every event names one; otherwise a screen
+ * would take all other dates for unchanged.
  */
-export function toChangeHints(events: readonly Recorded[], dayOf: (instant: string) => string): ChangeHint[] {
-  const shown = events.flatMap((event) => findHintKinds(event).map((kind) => ({ kind, event })))
-  return [...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, facts]) => {
-    const instants = facts.map(({ event }) => extractStartInstants(event))
-    if (kind !== 'appointments' || instants.some((each) => each.length === 0)) return { kind }
-    return { kind, dates: [...new Set(instants.flat().map(dayOf))].toSorted() }
+export function toChangeHints(
+  events: readonly Recorded[],
+  findKinds: FindHintKinds,
+  toLocalDate: (instant: string) => string,
+): ChangeHint[] {
+  const changes = events.flatMap((event) => findKinds(event).map((kind) => ({ kind, event })))
+  return [...Map.groupBy(changes, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const instants = ofKind.map(({ event }) => extractStartInstants(event))
+    if (kind !== 'appointments' || instants.some((starts) => starts.length === 0)) return { kind }
+    return { kind, dates: [...new Set(instants.flat().map(toLocalDate))].toSorted() }
   })
 }

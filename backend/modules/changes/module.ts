@@ -1,5 +1,5 @@
 import type { Module } from '#modules/module.ts'
 import { changeRoutes } from './routes.ts'
 
-/** Live changes: which screens have something new to fetch. It holds nothing itself. */
+/** Live updates: notifies open screens of stale data. It stores nothing itself. */
 export const changes: Module = { name: 'changes', events: [], routes: changeRoutes }

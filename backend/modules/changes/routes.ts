@@ -2,12 +2,12 @@ import Router from '@koa/router'
 import { changes } from '#contracts/changes.ts'
 import { serveStream } from '#http/serve-stream.ts'
 import type { Services } from '#modules/module.ts'
-import { createChangeFeed } from './follower.ts'
+import { createChangeFeed } from './change-feed.ts'
 
-/** What a screen may have to fetch again, as it happens. */
+/** The stream of hints about stale data. */
 export function changeRoutes(services: Services): Router {
   const router = new Router()
-  const follower = createChangeFeed(services)
-  serveStream(router, changes, ({ practiceId }, send) => follower.subscribe(practiceId, send))
+  const feed = createChangeFeed(services)
+  serveStream(router, changes, ({ practiceId }, send) => feed.subscribe(practiceId, send))
   return router
 }

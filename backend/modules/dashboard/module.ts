@@ -2,7 +2,7 @@ import type { Module } from '#modules/module.ts'
 import { dashboardPatients, dashboardPractices, dashboardTotals, dashboardAppointments } from './projection.ts'
 import { dashboardRoutes } from './routes.ts'
 
-/** What the dashboard counts. It has no facts of its own: its figures follow from those of the others. */
+/** The figures of the dashboard, derived from the events of other modules. It has no events of its own. */
 export const dashboard: Module = {
   name: 'dashboard',
   events: [],

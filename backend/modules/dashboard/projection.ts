@@ -8,15 +8,15 @@ type AppointmentRow = {
   practice_id: string
   patient_id: string
   type: string
-  /** An ISO instant in UTC. The day follows from it and from where the practice is when it is asked. */
+  /** An ISO instant in UTC. The date is computed at query time, because the practice's time zone may change. */
   starts_at: string
-  /** Scheduled and neither completed nor cancelled, completed, or cancelled. */
+  /** `open`: neither completed nor cancelled. */
   state: 'open' | 'completed' | 'cancelled'
   completed_at: string | null
   fee_cents: number | null
 }
 
-/** Every appointment as the figures of the dashboard count it. One that is off its day's list counts as cancelled. */
+/** Every appointment as the dashboard counts it. One that was taken off its day list counts as cancelled. */
 export const dashboardAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'dashboard_appointments',
   version: 1,
@@ -64,7 +64,7 @@ type PatientRow = {
   registered_at: string
 }
 
-/** Every patient of a practice, and since when they are in its list. */
+/** Every patient of a practice, with the instant of registration. */
 export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
   name: 'dashboard_patients',
   version: 1,
@@ -99,7 +99,7 @@ export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
 
 type TotalRow = { practice_id: string; patients: number }
 
-/** How many patients each practice has: what is on the first screen is not counted from ten thousand rows. */
+/** The number of patients of each practice, so that the first screen does not count ten thousand rows. */
 export const dashboardTotals = defineProjection<PatientEvent, TotalRow>({
   name: 'dashboard_totals',
   version: 1,
@@ -121,7 +121,7 @@ export const dashboardTotals = defineProjection<PatientEvent, TotalRow>({
 
 type PracticeRow = { practice_id: string; timezone: string }
 
-/** Where each practice is: which day it is there. */
+/** The time zone (IANA) of each practice. */
 export const dashboardPractices = defineProjection<PracticeEvent, PracticeRow>({
   name: 'dashboard_practices',
   version: 1,

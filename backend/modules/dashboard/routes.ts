@@ -4,7 +4,7 @@ import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { findCountedAppointments, findStats, findTrends } from './queries.ts'
 
-/** The figures a practice looks at in the morning. */
+/** Endpoints of the dashboard's figures. */
 export function dashboardRoutes({ db, clock }: Services): Router {
   const router = new Router()
   serve(router, dashboardStats, ({ caller }) => findStats(db, caller.practiceId, clock()))

@@ -2,25 +2,27 @@ import type { PatientId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { ErasureEvent } from './events.ts'
 
-/** What can be asked about the erasure of a patient. */
+/** The commands of the erasure of one patient. */
 export type ErasureCommand =
-  | { type: 'Decide'; patientId: PatientId; by: string; why: string }
-  | { type: 'Finish'; patientId: PatientId }
+  | { type: 'Request'; patientId: PatientId; requestedBy: string; reason: string }
+  | { type: 'Complete'; patientId: PatientId }
 
-/** Where an erasure stands. One that was decided is carried out to its end, however often it is broken off. */
-export type ErasureState = 'none' | 'decided' | 'carried-out'
+/** The progress of an erasure. A requested one is retried until it is completed. */
+export type ErasureState = 'none' | 'requested' | 'completed'
 
-/** The rules of an erasure: decided once, by somebody, for a reason; then carried out. */
-export const erasureDecider: Decider<ErasureCommand, ErasureEvent, ErasureState, 'not-decided'> = {
+/** The rules of an erasure: requested once, with the requester and a reason; then completed. */
+export const erasureDecider: Decider<ErasureCommand, ErasureEvent, ErasureState, 'not-requested'> = {
   category: 'erasure',
   events: ErasureEvent,
   initial: 'none',
   decide(command, state) {
     const { patientId } = command
-    if (command.type === 'Decide')
-      return state === 'none' ? [{ type: 'ErasureDecided', data: { patientId, by: command.by, why: command.why } }] : []
-    if (state === 'none') return reject('not-decided', 'Nobody has decided to erase this patient.')
-    return state === 'decided' ? [{ type: 'ErasureCarriedOut', data: { patientId } }] : []
+    if (command.type === 'Request') {
+      const { requestedBy, reason } = command
+      return state === 'none' ? [{ type: 'ErasureRequested', data: { patientId, requestedBy, reason } }] : []
+    }
+    if (state === 'none') return reject('not-requested', 'The erasure of this patient was not requested.')
+    return state === 'requested' ? [{ type: 'ErasureCompleted', data: { patientId } }] : []
   },
-  evolve: (_, { type }) => (type === 'ErasureDecided' ? 'decided' : 'carried-out'),
+  evolve: (_, { type }) => (type === 'ErasureRequested' ? 'requested' : 'completed'),
 }

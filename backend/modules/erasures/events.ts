@@ -4,16 +4,16 @@ import { event } from '#eventstore/event.ts'
 
 const patientId = PatientId
 
-/** That what was known of a patient is made unreadable for ever: who decided it and why, and that it was done. */
+/** The irrevocable erasure of a patient's data: who requested it and why, and its completion. */
 export const ErasureEvent = z.discriminatedUnion('type', [
-  event('ErasureDecided', {
+  event('ErasureRequested', {
     patientId,
-    /** The account on the machine of whoever decided it. */
-    by: z.string().min(1),
-    /** For every auditor to read: whoever calls is told to name no patient. */
-    why: z.string().min(1),
+    /** The operating-system account of the operator. */
+    requestedBy: z.string().min(1),
+    /** The reason for auditors, stored unencrypted, so the operator is asked not to name the patient. */
+    reason: z.string().min(1),
   }),
-  /** The patient's key is gone, and every copy that was made of what it had sealed. */
-  event('ErasureCarriedOut', { patientId }),
+  /** The patient's key and every copy of the data that it encrypted are destroyed. */
+  event('ErasureCompleted', { patientId }),
 ])
 export type ErasureEvent = z.infer<typeof ErasureEvent>

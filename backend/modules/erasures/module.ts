@@ -1,5 +1,5 @@
-import type { Module } from '../module.ts'
+import type { Module } from '#modules/module.ts'
 import { ErasureEvent } from './events.ts'
 
-/** Patients of whom nothing may be known any more. Carried out by `npm run keys -- destroy`. */
+/** The irrevocable erasure of patients, requested with `npm run keys -- destroy`. */
 export const erasures: Module = { name: 'erasures', events: [ErasureEvent] }

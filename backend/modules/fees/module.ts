@@ -6,5 +6,6 @@ import { feeRoutes } from './routes.ts'
 export const fees: Module = {
   name: 'fees',
   events: [FeeEvent],
+  liveUpdates: [{ kinds: ['practice'], events: [FeeEvent] }],
   routes: feeRoutes,
 }

@@ -1,5 +1,11 @@
 import type { Module } from '#modules/module.ts'
+import { insightAppointments, insightFormerPatients } from './projection.ts'
 import { insightRoutes } from './routes.ts'
 
-/** What follows from the practice's record and is worth doing. It has no facts of its own. */
-export const insights: Module = { name: 'insights', events: [], routes: insightRoutes }
+/** Suggestions that follow from the practice's data. It has no events of its own. */
+export const insights: Module = {
+  name: 'insights',
+  events: [],
+  projections: [insightAppointments, insightFormerPatients],
+  routes: insightRoutes,
+}

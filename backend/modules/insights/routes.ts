@@ -5,7 +5,7 @@ import type { Services } from '#modules/module.ts'
 import { findInsightCounts } from './queries.ts'
 import { deriveInsights } from './rules.ts'
 
-/** What is worth doing, for those who may ask. */
+/** The endpoint that lists insights. */
 export function insightRoutes({ db, clock }: Services): Router {
   const router = new Router()
   serve(router, listInsights, async ({ caller }) =>

@@ -1,8 +1,9 @@
 import type { AiInsight } from '#contracts/insights.ts'
 
 /**
- * What is counted. `unconfirmed`: appointments of the practice's tomorrow that nobody has confirmed; `missedBefore`: how many of
- * their patients missed an appointment within a year; `overdue`: patients last seen over a year ago, with no appointment to come.
+ * The counts behind insights. `unconfirmed`: appointments of the practice's tomorrow that are not confirmed; `missedBefore`:
+ * how many of their patients missed an appointment within a year; `overdue`: patients last seen over a year ago, without an
+ * upcoming appointment.
  */
 export type InsightCounts = { unconfirmed: number; missedBefore: number; overdue: number }
 
@@ -11,11 +12,11 @@ const appointments = (count: number) =>
 const patients = (count: number, one: string, many: string) =>
   count === 1 ? `1 patient ${one}` : `${count} patients ${many}`
 
-/** What is worth saying of it, the most urgent first. */
+/** Derives the insights to show, the most urgent first. */
 export function deriveInsights({ unconfirmed, missedBefore, overdue }: InsightCounts): AiInsight[] {
-  const found: AiInsight[] = []
+  const insights: AiInsight[] = []
   if (unconfirmed > 0)
-    found.push({
+    insights.push({
       type: 'alert',
       priority: missedBefore > 0 ? 'high' : 'medium',
       title: `${appointments(unconfirmed)} not confirmed`,
@@ -26,12 +27,12 @@ export function deriveInsights({ unconfirmed, missedBefore, overdue }: InsightCo
       actionItems: ['Call the patients who have not confirmed'],
     })
   if (overdue > 0)
-    found.push({
+    insights.push({
       type: 'recommendation',
       priority: 'low',
       title: `${patients(overdue, 'has', 'have')} not been seen for over a year`,
       message: 'None of their appointments is booked.',
       actionItems: ['Offer them a check-up'],
     })
-  return found
+  return insights
 }

@@ -44,6 +44,10 @@ export const patients: Module = {
   processManagers: [scheduleImports],
   jobs: [runImports, deleteOldFiles],
   sample: samplePatients,
+  liveUpdates: [
+    { kinds: ['patients'], events: [PatientEvent] },
+    { kinds: ['imports'], events: [ImportEvent] },
+  ],
   // The imports first: `/api/patients/import` is not the id of a patient.
   routes: (services) =>
     new Router().use(importRoutes(services).routes()).use(patientRoutes(services).routes()) as Router,

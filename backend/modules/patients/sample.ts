@@ -1,10 +1,11 @@
 import { PracticeId } from '#contracts/values/ids.ts'
 import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import type { SampleContributor, SampleRecord, Services } from '#modules/module.ts'
+import type { Services } from '#modules/module.ts'
+import type { SampleContributor, SampleRecord } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
 
 /** Seeds, keeps and removes the patients of a sample practice. */
-export const samplePatients: SampleContributor = {
+export const samplePatients: SampleContributor<Services> = {
   async seed({ bus }, { practiceId, patients, today }, context) {
     const options = { idempotencyKey: 'sample practice', isNew: true, consistency: 'eventual' } as const
     await Promise.all(

@@ -8,5 +8,6 @@ export const practices: Module = {
   name: 'practices',
   events: [PracticeEvent],
   projections: [practicesTable],
+  liveUpdates: [{ kinds: ['practice'], events: [PracticeEvent] }],
   routes: practiceRoutes,
 }

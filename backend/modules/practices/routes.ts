@@ -25,7 +25,8 @@ const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[]
   type === 'PracticeDetailsChanged' ? PracticeFields.keyof().options.filter((field) => field in data.to) : []
 
 /** The HTTP endpoints for the setup, the data and the settings of a practice. */
-export function practiceRoutes({ bus, db, clock, afterPracticeSetUp }: Services): Router {
+export function practiceRoutes(services: Services): Router {
+  const { bus, db, clock, modules } = services
   const router = new Router()
 
   /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
@@ -57,7 +58,8 @@ export function practiceRoutes({ bus, db, clock, afterPracticeSetUp }: Services)
       },
       { ...context, practiceId },
     )
-    await afterPracticeSetUp({ practiceId, isNew: events.some(({ type }) => type === 'PracticeSetUp') })
+    const isNew = events.some(({ type }) => type === 'PracticeSetUp')
+    for (const module of modules) await module.afterPracticeSetUp?.(services, { practiceId, isNew })
     return await replyWithPractice(practiceId, state, Number(revision))
   })
 

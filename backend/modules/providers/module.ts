@@ -14,5 +14,6 @@ export const providers: Module = {
   processManagers: [addOwnerAsProvider],
   jobs: [addFirstProvider],
   sample: sampleProviders,
+  liveUpdates: [{ kinds: ['providers'], events: [ProviderEvent] }],
   routes: providerRoutes,
 }

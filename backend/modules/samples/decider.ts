@@ -2,24 +2,24 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import { SampleEvent } from './events.ts'
 
-/** From what a sample practice follows. `at` is an ISO instant in UTC, `timezone` an IANA name. */
+/** The parameters of a sample practice. `at` is an ISO instant in UTC, `timezone` an IANA name. */
 export type SampleParameters = { at: string; timezone: string; seed: number }
 
-/** What can be asked of a practice's sample. */
+/** The commands of a practice's sample data. */
 export type SampleCommand =
   | ({ type: 'Plan'; practiceId: PracticeId } & SampleParameters)
   | { type: 'FinishSeeding'; practiceId: PracticeId; patients: number; appointments: number }
   | { type: 'Remove'; practiceId: PracticeId; edited: 'keep' | 'remove' }
   | { type: 'FinishRemoval'; practiceId: PracticeId }
 
-/** `planned` is being written, `removing` is being taken away; both are carried on after a crash. */
+/** `planned`: being written; `removing`: being removed. Both resume after a crash. */
 export type SampleState =
   | { status: 'none' }
   | { status: 'planned' | 'seeded'; parameters: SampleParameters }
   | { status: 'removing'; parameters: SampleParameters; edited: 'keep' | 'remove' }
   | { status: 'removed' }
 
-/** The rules of a sample practice: it comes once, goes once, and never comes back. */
+/** The life cycle of sample data: seeded once, removed once, never seeded again. */
 export const sampleDecider: Decider<SampleCommand, SampleEvent, SampleState, never> = {
   category: 'sample',
   events: SampleEvent,
@@ -38,8 +38,10 @@ export const sampleDecider: Decider<SampleCommand, SampleEvent, SampleState, nev
           : []
       }
       case 'Remove':
-        // What is half there is written to its end first: else the rest would come after it was taken away.
-        return status === 'seeded' ? [{ type: 'SampleRemovalAsked', data: { practiceId, edited: command.edited } }] : []
+        // Seeding must finish first; otherwise its last records would appear after the removal.
+        return status === 'seeded'
+          ? [{ type: 'SampleRemovalRequested', data: { practiceId, edited: command.edited } }]
+          : []
       case 'FinishRemoval':
         return status === 'removing' ? [{ type: 'SamplePracticeRemoved', data: { practiceId } }] : []
     }
@@ -52,7 +54,7 @@ export const sampleDecider: Decider<SampleCommand, SampleEvent, SampleState, nev
       }
       case 'SamplePracticeSeeded':
         return state.status === 'planned' ? { ...state, status: 'seeded' } : state
-      case 'SampleRemovalAsked':
+      case 'SampleRemovalRequested':
         return state.status === 'seeded' ? { ...state, status: 'removing', edited: event.data.edited } : state
       case 'SamplePracticeRemoved':
         return { status: 'removed' }

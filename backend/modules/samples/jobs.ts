@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { defineJob } from '#modules/module.ts'
 import { removeSampleJob, seedSampleJob } from './process-manager.ts'
-import { removeSamples } from './removal.ts'
-import { sampleContext, planIfEligible, finishSeeding } from './seeding.ts'
+import { removeSamples } from './remove-samples.ts'
+import { sampleContext, planIfEligible, finishSeeding } from './seed-samples.ts'
 
-/** Writes a practice's sample, as far as it is not there. */
+/** Seeds a practice's sample data, as far as it is missing. */
 export const seedSample = defineJob({
   name: seedSampleJob,
   data: z.strictObject({ practiceId: PracticeId }),
   async run(services, { practiceId }) {
     const head = await services.store.head()
     if (head !== null) await services.waitUntilCaughtUp(['PracticeSetUp', 'UserRegistered'], head)
-    if (!(await planIfEligible(services, practiceId))) throw new Error('The practice cannot be looked up yet')
+    if (!(await planIfEligible(services, practiceId))) throw new Error('The practice is not in the read model yet')
     await finishSeeding(services, practiceId)
   },
 })
 
-/** Takes a practice's sample away, as far as it is there; asked for already or not. */
+/** Removes a practice's sample data, whether or not the removal was already requested. */
 export const removeSample = defineJob({
   name: removeSampleJob,
   data: z.strictObject({ practiceId: PracticeId }),

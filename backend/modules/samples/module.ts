@@ -1,12 +1,13 @@
 import type { Module } from '#modules/module.ts'
-import { SampleEvent } from './events.ts'
+import { SampleEvent, SamplePracticeRemoved, SamplePracticeSeeded } from './events.ts'
 import { removeSample, seedSample } from './jobs.ts'
 import { samplePracticeManager } from './process-manager.ts'
 import { sampleRecords } from './projection.ts'
 import { sampleRoutes } from './routes.ts'
-import { planIfEligible, finishSeeding } from './seeding.ts'
+import { planIfEligible, finishSeeding } from './seed-samples.ts'
+import { sampleSettings } from './settings.ts'
 
-/** The sample practice of demo users: what they begin with, so that nothing is empty, and how they are rid of it. */
+/** The sample practice of demo users: initial data, so that no screen is empty, and its removal. */
 export const samples: Module = {
   name: 'samples',
   events: [SampleEvent],
@@ -14,13 +15,21 @@ export const samples: Module = {
   processManagers: [samplePracticeManager],
   jobs: [seedSample, removeSample],
   routes: sampleRoutes,
+  settings: sampleSettings,
+  liveUpdates: [
+    {
+      kinds: ['patients', 'appointments'],
+      events: [SamplePracticeSeeded, SamplePracticeRemoved],
+      includesSamples: true,
+    },
+  ],
   async afterPracticeSetUp(services, { practiceId, isNew }) {
     try {
       if (isNew) await planIfEligible(services, practiceId)
       await finishSeeding(services, practiceId)
     } catch (err) {
-      // The practice is there and stays; the job brings the rest.
-      services.logger.warn({ err }, 'a sample practice is late')
+      // The practice exists in any case; the job retries the sample data.
+      services.logger.warn({ err }, 'Seeding the sample practice failed; a job will retry')
     }
   },
 }

@@ -5,16 +5,15 @@ import type { PracticeEvent } from '#modules/practices/events.ts'
 import { type JobRequest, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { SampleEvent } from './events.ts'
 
-/** The job that writes a practice's sample, should whoever set the practice up not have come that far. */
+/** The job that seeds a practice's sample data if the set-up request did not finish. */
 export const seedSampleJob = 'seed-sample-practice'
 
-/** The job that takes a practice's sample away, whoever wants it gone. Nothing that somebody worked on goes with it. */
+/** The job that removes a practice's sample data; records in use are kept. */
 export const removeSampleJob = 'remove-sample-practice'
 
-/** A practice begins to be a subscriber. */
 type SubscriptionStart = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
 
-/** By then the request that began it is usually at its end, and there is nothing left to do. */
+/** Delay of the jobs: by then the request that caused them has usually finished, and nothing is left to do. */
 const jobDelaySeconds = 10
 
 const enqueueDelayed = (
@@ -24,12 +23,12 @@ const enqueueDelayed = (
   { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, jobDelaySeconds).toISOString() },
 ]
 
-/** Brings to its end what was begun; and whoever subscribes works with what is theirs alone, from the trial on. */
+/** Finishes seeding and removal after a crash, and removes the sample data of new subscribers, starting with the trial. */
 export const samplePracticeManager = defineProcessManager<PracticeEvent | SampleEvent | SubscriptionStart>({
-  name: 'carry-on-samples',
+  name: 'sample-practice',
   on: {
     PracticeSetUp: (event) => enqueueDelayed(seedSampleJob, event),
-    SampleRemovalAsked: (event) => enqueueDelayed(removeSampleJob, event),
+    SampleRemovalRequested: (event) => enqueueDelayed(removeSampleJob, event),
     TrialStarted: (event) => enqueueDelayed(removeSampleJob, event),
     SubscriptionActivated: (event) => enqueueDelayed(removeSampleJob, event),
   },

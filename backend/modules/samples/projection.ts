@@ -1,6 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 
 type SampleRow = {
@@ -8,58 +9,87 @@ type SampleRow = {
   practice_id: string
   kind: 'patient' | 'appointment'
   patient_id: string
-  /** Whether somebody has worked on it. What our own processes do is no such work. */
+  /** False for a patient whom the practice has kept; the row then stays until the patient is removed. */
+  sample: boolean
+  /** True once a user has edited it; edits by our own processes do not count. */
   edited: boolean
+  /** Appointments and waitlist entries of the practice's own that refer to this patient. */
+  own_references: number
   revision: number
 }
 type Row = SampleRow | null
+type Event = PatientEvent | AppointmentEvent | WaitlistEvent
 
-const createSampleRow = (
-  kind: SampleRow['kind'],
-  id: string,
-  event: Recorded<PatientEvent | AppointmentEvent>,
-): Row => {
-  const { sample, practiceId } = event.metadata
+function createRow({ data, metadata }: Recorded<PatientEvent | AppointmentEvent>, row: Partial<SampleRow>): Row {
+  const { sample, practiceId } = metadata
   if (!sample || practiceId === null) return null
-  return { id, practice_id: practiceId, kind, patient_id: event.data.patientId, edited: false, revision: 0 }
+  const { patientId } = data
+  const patient = { id: patientId, practice_id: practiceId, kind: 'patient' as const, patient_id: patientId }
+  return { ...patient, sample, edited: false, own_references: 0, revision: 0, ...row }
 }
 
-const updateSampleRow = (row: Row, { metadata, revision }: Recorded): Row =>
-  row && { ...row, edited: row.edited || metadata.actor.kind === 'user', revision: Number(revision) }
+const updateRow = (row: Row, { metadata, revision }: Recorded, changes: Partial<SampleRow> = {}): Row =>
+  row && { ...row, ...changes, edited: row.edited || metadata.actor.kind === 'user', revision: Number(revision) }
 
-/** The patients and appointments that still belong to a sample practice, one row each. */
-export const sampleRecords = defineProjection<PatientEvent | AppointmentEvent, SampleRow>({
+const update = (row: Row, event: Recorded): Row => updateRow(row, event)
+
+const addReferences = (row: Row, count: number): Row => row && { ...row, own_references: row.own_references + count }
+
+/**
+ * The sample patients and appointments, and how many of the practice's own records refer to each patient: a patient in use
+ * may be kept when the sample data is removed.
+ */
+export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
     kind: 'text',
     patient_id: 'uuid',
+    sample: 'bool',
     edited: 'bool',
+    own_references: 'int4',
     revision: 'int8',
   },
   key: 'id',
   indexes: ['(practice_id)'],
-  rowOf: ({ data }) => ('appointmentId' in data ? data.appointmentId : data.patientId),
+  rowOf(event) {
+    switch (event.type) {
+      case 'PatientAddedToWaitlist':
+      case 'PatientRemovedFromWaitlist':
+        return event.data.patientId
+      case 'AppointmentBooked':
+        return event.metadata.sample ? event.data.appointmentId : event.data.patientId
+      case 'SampleAppointmentKept':
+        return [event.data.appointmentId, event.data.patientId]
+      default:
+        return 'appointmentId' in event.data ? event.data.appointmentId : event.data.patientId
+    }
+  },
   on: {
-    PatientRegistered: (_, event) => createSampleRow('patient', event.data.patientId, event),
-    PatientDemographicsCorrected: updateSampleRow,
-    PatientContactChanged: updateSampleRow,
-    ...mapEvents(patientDetailEvents, updateSampleRow),
-    PatientDeathRecorded: updateSampleRow,
-    PatientDeathCorrected: updateSampleRow,
+    PatientRegistered: (_, event) => createRow(event, {}),
+    PatientDemographicsCorrected: update,
+    PatientContactChanged: update,
+    ...mapEvents(patientDetailEvents, update),
+    PatientDeathRecorded: update,
+    PatientDeathCorrected: update,
     PatientRemoved: () => null,
-    SamplePatientKept: () => null,
-    AppointmentBooked: (_, event) => createSampleRow('appointment', event.data.appointmentId, event),
-    AppointmentRescheduled: updateSampleRow,
-    AppointmentDetailsChanged: updateSampleRow,
-    AppointmentStatusChanged: updateSampleRow,
-    AppointmentCompleted: updateSampleRow,
-    AppointmentCancelled: updateSampleRow,
-    AppointmentRemovedFromDayList: updateSampleRow,
+    SamplePatientKept: (row, event) => updateRow(row, event, { sample: false }),
+    AppointmentBooked: (row, event) =>
+      event.metadata.sample
+        ? createRow(event, { id: event.data.appointmentId, kind: 'appointment' })
+        : addReferences(row, 1),
+    AppointmentRescheduled: update,
+    AppointmentDetailsChanged: update,
+    AppointmentStatusChanged: update,
+    AppointmentCompleted: update,
+    AppointmentCancelled: update,
+    AppointmentRemovedFromDayList: update,
     AppointmentRemoved: () => null,
-    SampleAppointmentKept: () => null,
+    SampleAppointmentKept: (row, { data }, key) => (key === data.patientId ? addReferences(row, 1) : null),
+    PatientAddedToWaitlist: (row) => addReferences(row, 1),
+    PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
   },
 })

@@ -1,73 +1,88 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { EditedSample } from '#contracts/sample-data.ts'
+import type { EditedSample, SampleData } from '#contracts/sample-data.ts'
+import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
+import { findLocalTimes } from '#modules/appointments/public.ts'
+import { findPatientNames } from '#modules/patients/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
 
-const SampleEligibility = z.object({ timezone: z.string(), isDemo: z.boolean() })
-
-/** Where a practice is, and whether its owner has no subscription; null while that is not known. */
-export const findSampleEligibility = (
-  db: CommonQueryMethods,
-  practiceId: string,
-): Promise<z.infer<typeof SampleEligibility> | null> =>
-  db.maybeOne(sql.type(SampleEligibility)`
-    select p.timezone, u.subscription_status = 'demo' as "isDemo"
-    from read.practices p join read.users u on u.user_id = p.owner_id where p.practice_id = ${practiceId}`)
+/**
+ * Selects the records of a practice that are still marked as samples, each with the reason why the practice may want to keep
+ * it. An edited appointment whose patient has been removed is not worth keeping.
+ */
+const remainingRecordsSql = (practiceId: string) => sql.fragment`
+  records as materialized (select * from read.sample_records where practice_id = ${practiceId}),
+  edited_appointments as materialized (
+    select a.id, a.patient_id from records a
+    where a.kind = 'appointment' and a.sample and a.edited
+      and exists (select from records p where p.kind = 'patient' and p.id = a.patient_id)),
+  remaining as (
+    select r.*,
+      case when r.kind = 'appointment' then (select 'edited' from edited_appointments e where e.id = r.id)
+        when r.edited then 'edited'
+        when r.own_references > 0 or exists (select from edited_appointments e where e.patient_id = r.id)
+          then 'in-use' end as reason
+    from records r where r.sample)`
 
 const RemainingRecord = z.object({
   id: z.string(),
   kind: z.enum(['patient', 'appointment']),
   revision: z.number(),
-  why: z.enum(['edited', 'in-use']).nullable(),
+  reason: z.enum(['edited', 'in-use']).nullable(),
 })
 
-/**
- * The records of a practice that are still marked as samples, and why one of them may be wanted. An appointment of a patient who was
- * deleted since is wanted by nobody.
- */
-const remainingRecordsSql = (practiceId: string) => sql.fragment`
-  wanted_appointments as materialized (
-    select s.id, s.patient_id from read.sample_records s
-    where s.practice_id = ${practiceId} and s.kind = 'appointment' and s.edited
-      and exists (select from read.patients p where p.id = s.patient_id)),
-  needed as materialized (
-    select patient_id from wanted_appointments
-    union select patient_id from read.appointments a where a.practice_id = ${practiceId} and not a.sample
-    union select patient_id from read.waitlist w where w.practice_id = ${practiceId}),
-  left_over as (
-    select s.id, s.kind, s.revision,
-      case when s.kind = 'appointment' then (select 'edited' from wanted_appointments v where v.id = s.id)
-        when s.edited then 'edited'
-        when exists (select from needed n where n.patient_id = s.patient_id) then 'in-use' end as why
-    from read.sample_records s where s.practice_id = ${practiceId})`
-
-/** What is still to be removed, or kept, and at which revision it was looked at. */
+/** Returns the sample records that must still be removed or kept, with the revision on which the reason is based. */
 export const findRemainingRecords = (
   db: CommonQueryMethods,
   practiceId: string,
 ): Promise<readonly z.infer<typeof RemainingRecord>[]> =>
   db.any(
-    sql.type(RemainingRecord)`with ${remainingRecordsSql(practiceId)} select id, kind, revision, why from left_over`,
+    sql.type(RemainingRecord)`with ${remainingRecordsSql(practiceId)} select id, kind, revision, reason from remaining`,
   )
 
-const SampleSummary = z.object({ edited: z.array(EditedSample), patients: z.number(), appointments: z.number() })
+const Counts = z.object({ patients: z.number(), appointments: z.number() })
 
-/** How many sample records a practice has, and those that it may want to keep: patients by name, appointments by day. */
-export const findSampleData = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof SampleSummary>> =>
-  db.one(sql.type(SampleSummary)`
-    with ${remainingRecordsSql(practiceId)},
-    patients as (
-      select p.last_name, p.first_name, jsonb_build_object('kind', 'patient', 'id', l.id, 'why', l.why, 'patient',
-        jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name)) as shown
-      from left_over l join read.patients p on p.id = l.id where l.kind = 'patient' and l.why is not null),
-    appointments as (
-      select a.starts_at, jsonb_build_object('kind', 'appointment', 'id', l.id, 'why', l.why, 'type', a.type, 'patient',
-        jsonb_build_object('firstName', coalesce(p.first_name, 'Erased'), 'lastName', coalesce(p.last_name, 'patient')),
-        'localDate', to_char(a.starts_at at time zone c.timezone, 'YYYY-MM-DD'),
-        'localTime', to_char(a.starts_at at time zone c.timezone, 'HH24:MI')) as shown
-      from left_over l join read.appointments a on a.id = l.id join read.practices c on c.practice_id = a.practice_id
-        left join read.appointment_patients p on p.id = a.patient_id
-      where l.kind = 'appointment' and l.why is not null)
-    select (select count(*) from left_over where kind = 'patient') as patients,
-      (select count(*) from left_over where kind = 'appointment') as appointments,
-      coalesce((select jsonb_agg(shown order by last_name, first_name) from patients), '[]')
-        || coalesce((select jsonb_agg(shown order by starts_at) from appointments), '[]') as edited`)
+const EditedPatient = z.object({ id: PatientId, reason: z.enum(['edited', 'in-use']) })
+
+const EditedAppointment = z.object({ id: AppointmentId, patientId: PatientId, reason: z.literal('edited') })
+
+/** Returns the number of sample records, and those the practice may want to keep: patients by name, appointments by time. */
+export async function findSampleData(db: CommonQueryMethods, practiceId: string): Promise<Omit<SampleData, 'state'>> {
+  const remaining = remainingRecordsSql(practiceId)
+  const timeZone = await findTimeZone(db, practiceId)
+  const counts = await db.one(sql.type(Counts)`
+    with ${remaining}
+    select count(*) filter (where kind = 'patient') as patients,
+      count(*) filter (where kind = 'appointment') as appointments from remaining`)
+  const patients = await db.any(sql.type(EditedPatient)`
+    with ${remaining} select id, reason from remaining where kind = 'patient' and reason is not null`)
+  const appointments = await db.any(sql.type(EditedAppointment)`
+    with ${remaining}
+    select id, patient_id as "patientId", reason from remaining where kind = 'appointment' and reason is not null`)
+  const names = await findPatientNames(db, [
+    ...patients.map(({ id }) => id),
+    ...appointments.map(({ patientId }) => patientId),
+  ])
+  const reasons = new Map(patients.map(({ id, reason }) => [id, reason]))
+  const editedPatients = names.flatMap(({ id, firstName, lastName }): EditedSample[] => {
+    const reason = reasons.get(id)
+    return reason ? [{ kind: 'patient', id, patient: { firstName, lastName }, reason }] : []
+  })
+  const times = await findLocalTimes(
+    db,
+    appointments.map(({ id }) => id),
+    timeZone,
+  )
+  const editedAppointments = times.flatMap(({ id, type, localDate, localTime }): EditedSample[] => {
+    const found = appointments.find((appointment) => appointment.id === id)
+    if (!found) return []
+    const { firstName, lastName } = names.find((patient) => patient.id === found.patientId) ?? removedPatient
+    return [
+      { kind: 'appointment', id, patient: { firstName, lastName }, reason: found.reason, type, localDate, localTime },
+    ]
+  })
+  return { ...counts, edited: [...editedPatients, ...editedAppointments] }
+}
+
+/** The name shown for a patient who was removed while the list was read. */
+const removedPatient = { firstName: 'Erased', lastName: 'patient' }

@@ -12,5 +12,6 @@ export const waitlist: Module = {
   projections: [waitlistProjection],
   processManagers: [closeWaitlistEntries],
   jobs: [removeFromWaitlist, removePatientFromWaitlist],
+  liveUpdates: [{ kinds: ['waitlist'], events: [WaitlistEvent] }],
   routes: waitlistRoutes,
 }

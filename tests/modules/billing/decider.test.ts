@@ -3,10 +3,10 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { deciderSpec } from '#tests/support/given.ts'
-import { checkoutIdOf, practiceId } from './life.ts'
+import { createCheckoutId, practiceId } from './simulated-subscription.ts'
 
 const given = deciderSpec(billingDecider)
-const checkoutId = checkoutIdOf(1)
+const checkoutId = createCheckoutId(1)
 
 const trialing: Subscription = {
   subscriptionId: 'sub_1',
@@ -35,190 +35,206 @@ const invoice: Invoice = {
   periodStart: '2026-03-02T12:00:00.000Z',
   periodEnd: '2026-04-02T12:00:00.000Z',
 }
-const seen = (version: number) => ({ version, at: '2026-03-02T12:00:00.000Z' })
-const data = (subscription: Subscription, version: number) => ({ practiceId, seen: seen(version), subscription })
+const observed = (version: number) => ({ version, at: '2026-03-02T12:00:00.000Z' })
+const data = (subscription: Subscription, version: number) => ({
+  practiceId,
+  observed: observed(version),
+  subscription,
+})
 const started: BillingEvent = { type: 'SubscriptionStarted', data: data(trialing, 1) }
 const activated: BillingEvent = { type: 'SubscriptionActivated', data: data(active, 4) }
-const take = (fact: ProviderSnapshot): BillingCommand => ({ type: 'TakeIn', practiceId, fact })
-const hear = (subscription: Subscription, version: number, asked = false) =>
-  take({ kind: 'subscription', seen: seen(version), subscription, asked })
-const bill = (over: Partial<Invoice>, version: number, subscriptionVersion = 4) =>
-  take({ kind: 'invoice', seen: seen(version), invoice: { ...invoice, ...over }, subscriptionVersion })
+const record = (snapshot: ProviderSnapshot): BillingCommand => ({ type: 'RecordProviderUpdate', practiceId, snapshot })
+const recordSubscription = (subscription: Subscription, version: number, isRequested = false) =>
+  record({ kind: 'subscription', observed: observed(version), subscription, isRequested })
+const recordInvoice = (over: Partial<Invoice>, version: number, subscriptionVersion = 4) =>
+  record({ kind: 'invoice', observed: observed(version), invoice: { ...invoice, ...over }, subscriptionVersion })
 const change = (plan: 'starter' | 'professional' | 'enterprise', patients = 0, patientLimit: number | null = 500) =>
-  ({ type: 'WishToChangePlan', plan, patients, patientLimit }) as const
-const begin = (plan: 'starter' | 'professional', id = checkoutId): BillingCommand => ({
-  type: 'BeginCheckout',
+  ({ type: 'ChangeSubscriptionPlan', plan, patients, patientLimit }) as const
+const startCheckout = (plan: 'starter' | 'professional', id = checkoutId): BillingCommand => ({
+  type: 'StartCheckout',
   practiceId,
   checkoutId: id,
   plan,
 })
-const begun: BillingEvent = { type: 'CheckoutBegun', data: { practiceId, checkoutId, plan: 'professional' } }
+const checkoutStarted: BillingEvent = {
+  type: 'CheckoutStarted',
+  data: { practiceId, checkoutId, plan: 'professional' },
+}
 
 describe('choosing a plan', () => {
-  it('is written down before the provider is asked, and once', () => {
-    given().when(begin('professional')).then(begun)
-    given(begun)
-      .when(begin('professional', checkoutIdOf(2)))
+  it('is recorded once, before the provider is called', () => {
+    given().when(startCheckout('professional')).then(checkoutStarted)
+    given(checkoutStarted)
+      .when(startCheckout('professional', createCheckoutId(2)))
       .thenNothing()
   })
 
-  it('can be done differently until it is paid', () => {
-    given(begun)
-      .when(begin('starter', checkoutIdOf(2)))
-      .then({ type: 'CheckoutBegun', data: { practiceId, checkoutId: checkoutIdOf(2), plan: 'starter' } })
+  it('can be changed until it is paid', () => {
+    given(checkoutStarted)
+      .when(startCheckout('starter', createCheckoutId(2)))
+      .then({ type: 'CheckoutStarted', data: { practiceId, checkoutId: createCheckoutId(2), plan: 'starter' } })
   })
 
-  it('is not possible beside a subscription that runs, and is again after it', () => {
-    given(begun, started).when(begin('starter')).thenRefused('already-subscribed')
+  it('is refused while a subscription is running, and allowed after its end', () => {
+    given(checkoutStarted, started).when(startCheckout('starter')).thenRefused('already-subscribed')
     const ended: BillingEvent = { type: 'SubscriptionCanceled', data: data({ ...active, status: 'canceled' }, 9) }
-    const again = { practiceId, checkoutId: checkoutIdOf(2), plan: 'professional' } as const
-    given(begun, started, ended)
-      .when(begin('professional', checkoutIdOf(2)))
-      .then({ type: 'CheckoutBegun', data: again })
+    const again = { practiceId, checkoutId: createCheckoutId(2), plan: 'professional' } as const
+    given(checkoutStarted, started, ended)
+      .when(startCheckout('professional', createCheckoutId(2)))
+      .then({ type: 'CheckoutStarted', data: again })
   })
 })
 
-it('a trial is never forgotten, though the provider says nothing of it any more', () => {
-  // As where somebody takes the card away again: Stripe ends such a trial as if there had been none.
+it('a trial is remembered although the provider no longer reports it', () => {
+  // For example when the card is removed again: Stripe ends such a trial as if it had never existed.
   const ended: Subscription = { ...trialing, status: 'canceled', trialEnd: null }
-  const history: BillingEvent[] = [begun, started, { type: 'SubscriptionCanceled', data: data(ended, 2) }]
+  const history: BillingEvent[] = [checkoutStarted, started, { type: 'SubscriptionCanceled', data: data(ended, 2) }]
   expect(fold(billingDecider, history).hadTrial).toBe(true)
-  expect(fold(billingDecider, [begun, history[2] as BillingEvent]).hadTrial).toBe(false)
+  expect(fold(billingDecider, [checkoutStarted, history[2] as BillingEvent]).hadTrial).toBe(false)
 })
 
-describe('what the provider says of a subscription', () => {
-  it('is taken as what changed', () => {
+describe('an update of a subscription', () => {
+  it('is recorded as the change that it contains', () => {
     given()
-      .when(hear(trialing, 1))
+      .when(recordSubscription(trialing, 1))
       .then(started, { type: 'TrialStarted', data: data(trialing, 1) })
-    given(started).when(hear(active, 4)).then(activated)
+    given(started).when(recordSubscription(active, 4)).then(activated)
     const pastDue = { ...active, status: 'past_due' } as const
     given(started)
-      .when(hear(pastDue, 4))
-      .then({ type: 'SubscriptionFellPastDue', data: data(pastDue, 4) })
+      .when(recordSubscription(pastDue, 4))
+      .then({ type: 'SubscriptionPastDue', data: data(pastDue, 4) })
     const renewed = {
       ...active,
       currentPeriodStart: active.currentPeriodEnd,
       currentPeriodEnd: '2026-05-02T12:00:00.000Z',
     }
     given(activated)
-      .when(hear(renewed, 5))
+      .when(recordSubscription(renewed, 5))
       .then({ type: 'SubscriptionRenewed', data: data(renewed, 5) })
     const ended = { ...active, status: 'canceled' } as const
     given(activated)
-      .when(hear(ended, 5))
+      .when(recordSubscription(ended, 5))
       .then({ type: 'SubscriptionCanceled', data: data(ended, 5) })
   })
 
-  it('tells a plan that changed from one that will', () => {
-    const better = { ...active, plan: 'enterprise' } as const
+  it('distinguishes a changed plan from a scheduled one', () => {
+    const larger = { ...active, plan: 'enterprise' } as const
     given(activated)
-      .when(hear(better, 5))
-      .then({ type: 'PlanChanged', data: { ...data(better, 5), from: 'professional' } })
+      .when(recordSubscription(larger, 5))
+      .then({ type: 'PlanChanged', data: { ...data(larger, 5), from: 'professional' } })
     const smaller = { ...active, nextPlan: 'starter' } as const
     const scheduled: BillingEvent = { type: 'PlanChangeScheduled', data: data(smaller, 5) }
-    given(activated).when(hear(smaller, 5)).then(scheduled)
+    given(activated).when(recordSubscription(smaller, 5)).then(scheduled)
     given(scheduled)
-      .when(hear(active, 6))
+      .when(recordSubscription(active, 6))
       .then({ type: 'PlanChangeWithdrawn', data: data(active, 6) })
   })
 
-  it('tells an end that is coming, and that it was taken back', () => {
+  it('reports a scheduled cancellation and its withdrawal', () => {
     const ending = { ...active, cancelAtPeriodEnd: true }
     const scheduled: BillingEvent = { type: 'CancellationScheduled', data: data(ending, 5) }
-    given(activated).when(hear(ending, 5)).then(scheduled)
+    given(activated).when(recordSubscription(ending, 5)).then(scheduled)
     given(scheduled)
-      .when(hear(active, 6))
+      .when(recordSubscription(active, 6))
       .then({ type: 'SubscriptionReactivated', data: data(active, 6) })
   })
 
-  it('is ignored when it is old or known, and noted when it is newer and the same', () => {
+  it('is ignored when it is old or known, and confirmed when it is newer without a change', () => {
     given(activated)
-      .when(hear({ ...trialing, plan: 'starter' }, 3))
+      .when(recordSubscription({ ...trialing, plan: 'starter' }, 3))
       .thenNothing()
-    given(activated).when(hear(active, 4)).thenNothing()
+    given(activated).when(recordSubscription(active, 4)).thenNothing()
     given(activated)
-      .when(hear(active, 6))
+      .when(recordSubscription(active, 6))
       .then({ type: 'SubscriptionConfirmed', data: data(active, 6) })
   })
 
-  it('is asked for where two states have one version; an answer counts', () => {
+  it('is fetched when two states share a version; the reply counts', () => {
     const other = { ...active, plan: 'enterprise' } as const
-    const noticed: BillingEvent = { type: 'GapNoticed', data: { practiceId, subscriptionId: 'sub_1', version: 4 } }
-    given(activated).when(hear(other, 4)).then(noticed)
-    given(activated, noticed)
-      .when(hear(other, 4, true))
+    const updateMissed: BillingEvent = {
+      type: 'ProviderUpdateMissed',
+      data: { practiceId, subscriptionId: 'sub_1', version: 4 },
+    }
+    given(activated).when(recordSubscription(other, 4)).then(updateMissed)
+    given(activated, updateMissed)
+      .when(recordSubscription(other, 4, true))
       .then({ type: 'PlanChanged', data: { ...data(other, 4), from: 'professional' } })
-    given(activated, noticed)
-      .when(hear(active, 4, true))
+    given(activated, updateMissed)
+      .when(recordSubscription(active, 4, true))
       .then({ type: 'SubscriptionConfirmed', data: data(active, 4) })
   })
 })
 
 describe('an invoice', () => {
-  const failed: BillingEvent = { type: 'PaymentFailed', data: { practiceId, seen: seen(1), invoice } }
+  const failed: BillingEvent = { type: 'PaymentFailed', data: { practiceId, observed: observed(1), invoice } }
   const paid: BillingEvent = {
     type: 'PaymentSucceeded',
-    data: { practiceId, seen: seen(2), invoice: { ...invoice, status: 'paid' } },
+    data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'paid' } },
   }
 
-  it('is refused by the card, then paid or given up', () => {
-    given(activated).when(bill({}, 1)).then(failed)
+  it('fails, then is paid or voided', () => {
+    given(activated).when(recordInvoice({}, 1)).then(failed)
     given(activated, failed)
-      .when(bill({ status: 'paid' }, 2))
+      .when(recordInvoice({ status: 'paid' }, 2))
       .then(paid)
     given(activated, failed)
-      .when(bill({ status: 'void' }, 2))
-      .then({ type: 'InvoiceVoided', data: { practiceId, seen: seen(2), invoice: { ...invoice, status: 'void' } } })
+      .when(recordInvoice({ status: 'void' }, 2))
+      .then({
+        type: 'InvoiceVoided',
+        data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'void' } },
+      })
   })
 
-  it('stays paid whatever comes late', () => {
-    given(activated, paid).when(bill({}, 1)).thenNothing()
-    given(activated, paid).when(bill({}, 2)).thenNothing()
+  it('stays paid whatever arrives late', () => {
+    given(activated, paid).when(recordInvoice({}, 1)).thenNothing()
+    given(activated, paid).when(recordInvoice({}, 2)).thenNothing()
     given(activated, paid)
-      .when(bill({ status: 'paid' }, 2))
+      .when(recordInvoice({ status: 'paid' }, 2))
       .thenNothing()
   })
 
-  it('never makes a subscription active: what is missing is asked for, once', () => {
-    const noticed: BillingEvent = { type: 'GapNoticed', data: { practiceId, subscriptionId: 'sub_1', version: 4 } }
+  it('never activates a subscription: the missed update is fetched once', () => {
+    const updateMissed: BillingEvent = {
+      type: 'ProviderUpdateMissed',
+      data: { practiceId, subscriptionId: 'sub_1', version: 4 },
+    }
     given(started)
-      .when(bill({ status: 'paid' }, 2))
-      .then(paid, noticed)
-    given(started, paid, noticed)
-      .when(bill({ status: 'paid' }, 2))
+      .when(recordInvoice({ status: 'paid' }, 2))
+      .then(paid, updateMissed)
+    given(started, paid, updateMissed)
+      .when(recordInvoice({ status: 'paid' }, 2))
       .thenNothing()
   })
 })
 
-describe('a wish', () => {
+describe('a change request', () => {
   const ending: BillingEvent = {
     type: 'CancellationScheduled',
     data: data({ ...active, cancelAtPeriodEnd: true }, 5),
   }
-  const unpaid: BillingEvent = { type: 'SubscriptionFellPastDue', data: data({ ...active, status: 'past_due' }, 5) }
+  const unpaid: BillingEvent = { type: 'SubscriptionPastDue', data: data({ ...active, status: 'past_due' }, 5) }
 
-  it('to cancel or to stay is possible once', () => {
-    given(activated).when({ type: 'WishToCancel' }).thenNothing()
-    given(ending).when({ type: 'WishToCancel' }).thenRefused('already-canceling')
-    given(ending).when({ type: 'WishToReactivate' }).thenNothing()
-    given(activated).when({ type: 'WishToReactivate' }).thenRefused('not-canceling')
+  it('to cancel or to reactivate is allowed once', () => {
+    given(activated).when({ type: 'CancelSubscription' }).thenNothing()
+    given(ending).when({ type: 'CancelSubscription' }).thenRefused('already-canceling')
+    given(ending).when({ type: 'ReactivateSubscription' }).thenNothing()
+    given(activated).when({ type: 'ReactivateSubscription' }).thenRefused('not-canceling')
   })
 
   it('needs a subscription', () => {
-    given().when({ type: 'WishToCancel' }).thenRefused('no-subscription')
-    given(begun).when({ type: 'WishToReactivate' }).thenRefused('no-subscription')
+    given().when({ type: 'CancelSubscription' }).thenRefused('no-subscription')
+    given(checkoutStarted).when({ type: 'ReactivateSubscription' }).thenRefused('no-subscription')
     given().when(change('starter')).thenRefused('no-subscription')
   })
 
-  it('for another plan is possible while the subscription runs and is paid', () => {
+  it('for another plan is allowed while the subscription is running and paid', () => {
     given(activated).when(change('enterprise')).thenNothing()
     given(activated).when(change('professional')).thenRefused('same-plan')
     given(ending).when(change('enterprise')).thenRefused('already-canceling')
     given(unpaid).when(change('enterprise')).thenRefused('not-active')
   })
 
-  it('for a plan with room for fewer patients than there are is refused with how many are too many', () => {
+  it('for a plan that is too small is refused with the number of patients over its limit', () => {
     given(activated).when(change('starter', 500)).thenNothing()
     const decided = billingDecider.decide(
       change('starter', 1_734),
@@ -233,7 +249,7 @@ describe('a wish', () => {
       .thenNothing()
   })
 
-  it('for a better plan is never refused for the patients there are, even when it is too small for them', () => {
+  it('for a larger plan is never refused because of the number of patients', () => {
     const small: BillingEvent = { type: 'SubscriptionActivated', data: data({ ...active, plan: 'starter' }, 4) }
     given(small)
       .when(change('professional', 2_345, 2_000))

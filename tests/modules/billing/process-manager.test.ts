@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { fetchMissedUpdates } from '#modules/billing/process-manager.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { practiceId } from './life.ts'
+import { practiceId } from './simulated-subscription.ts'
 
-it('asks the payment provider for a subscription of which something is missing', () => {
+it('fetches a subscription after a missed update', () => {
   const data = { practiceId, subscriptionId: 'sub_1', version: 7 }
-  const noticed = recordedEvent({ type: 'GapNoticed', data } as const)
-  expect(fetchMissedUpdates.on.GapNoticed?.(noticed)).toEqual([
+  const noticed = recordedEvent({ type: 'ProviderUpdateMissed', data } as const)
+  expect(fetchMissedUpdates.on.ProviderUpdateMissed?.(noticed)).toEqual([
     {
-      job: 'ask-payment-provider',
+      job: 'fetch-subscription',
       data: {
         practiceId,
         subscriptionId: 'sub_1',

@@ -5,18 +5,28 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { computeAccess, currentSubscription, graceDays, isAccessValid } from '#modules/billing/access.ts'
 import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
-import { addDays } from '#modules/billing/instants.ts'
+import { addDays } from '#modules/billing/date-math.ts'
 import { cases } from '#tests/support/long.ts'
-import { answerOf, booked, known, type Life, live, practiceId, type Step, steps, told } from './life.ts'
+import {
+  contentsOfLedger,
+  contentsOfState,
+  createFetch,
+  practiceId,
+  receive,
+  simulate,
+  type Simulation,
+  type Step,
+  steps,
+} from './simulated-subscription.ts'
 
-/** Lives that each property is checked on; `npm run test:billing` sets LONG=1. */
+/** The number of simulations per property; `npm run test:billing` sets LONG=1. */
 const numRuns = cases(500, 10_000)
 const always = (property: fc.IRawProperty<unknown, false>) => fc.assert(property as fc.IProperty<unknown>, { numRuns })
 
-/** A life with its messages as a bad network brings them: any order, some of them more than once. */
-const badlyTold = steps.chain((all) => {
-  const life = live(all)
-  const { messages } = life
+/** A simulation whose webhooks arrive in any order, some of them more than once. */
+const shuffledSimulations = steps.chain((all) => {
+  const simulation = simulate(all)
+  const { messages } = simulation
   return fc
     .tuple(
       fc.shuffledSubarray(messages, { minLength: messages.length }),
@@ -24,111 +34,111 @@ const badlyTold = steps.chain((all) => {
     )
     .map(([order, again]) => ({
       all,
-      life,
+      simulation,
       arrived: messages.length === 0 ? [] : [...order, ...again.map((index) => messages[index] as ProviderSnapshot)],
     }))
 })
 
-const runs = ({ status }: { status: string }) => ['trialing', 'active', 'past_due'].includes(status)
+const isRunning = ({ status }: { status: string }) => ['trialing', 'active', 'past_due'].includes(status)
 
-describe('what a practice pays for', () => {
-  it('is the same whatever order the messages arrive in, however often each of them', () => {
+describe('the subscription of a practice', () => {
+  it('does not depend on the order of webhooks or on duplicates', () => {
     always(
-      fc.property(badlyTold, ({ life, arrived }) => {
-        expect(known(told(arrived))).toEqual(booked(life.books))
+      fc.property(shuffledSimulations, ({ simulation, arrived }) => {
+        expect(contentsOfState(receive(arrived))).toEqual(contentsOfLedger(simulation.ledger))
       }),
     )
   })
 
-  it('is what the provider has in its books after every single message of its own order', () => {
+  it('equals the ledger of the provider after every webhook in order', () => {
     always(
       fc.property(steps, (all) => {
-        const { moments } = live(all)
+        const { moments } = simulate(all)
         const soFar: ProviderSnapshot[] = []
-        for (const { message, books } of moments) {
+        for (const { message, ledger } of moments) {
           if (message) soFar.push(message)
-          expect(known(told(soFar))).toEqual(booked(books))
+          expect(contentsOfState(receive(soFar))).toEqual(contentsOfLedger(ledger))
         }
       }),
     )
   })
 
-  it('is not touched by a message that comes a second time, or comes late', () => {
+  it('ignores repeated and late webhooks', () => {
     always(
-      fc.property(badlyTold, ({ life, arrived }) => {
-        const state = told(arrived)
-        for (const fact of life.messages) {
-          const events = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
+      fc.property(shuffledSimulations, ({ simulation, arrived }) => {
+        const state = receive(arrived)
+        for (const snapshot of simulation.messages) {
+          const events = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
           expect(events).toEqual([])
         }
       }),
     )
   })
 
-  it('heals from messages about it that never come as soon as an invoice shows the gap', () => {
+  it('recovers from lost webhooks as soon as an invoice reveals the gap', () => {
     always(
-      fc.property(badlyTold, fc.func(fc.boolean()), ({ life, arrived }, lost) => {
-        const came = arrived.filter((fact) => fact.kind === 'invoice' || !lost(fact))
-        const state = told(came, answerOf(life))
-        for (const { invoice, subscriptionVersion } of came.flatMap((fact) =>
-          fact.kind === 'invoice' ? [fact] : [],
+      fc.property(shuffledSimulations, fc.func(fc.boolean()), ({ simulation, arrived }, lost) => {
+        const delivered = arrived.filter((snapshot) => snapshot.kind === 'invoice' || !lost(snapshot))
+        const state = receive(delivered, createFetch(simulation))
+        for (const { invoice, subscriptionVersion } of delivered.flatMap((snapshot) =>
+          snapshot.kind === 'invoice' ? [snapshot] : [],
         )) {
-          const seen = state.subscriptions[invoice.subscriptionId]?.seen.version ?? -1
-          expect(seen).toBeGreaterThanOrEqual(subscriptionVersion)
+          const observed = state.subscriptions[invoice.subscriptionId]?.observed.version ?? -1
+          expect(observed).toBeGreaterThanOrEqual(subscriptionVersion)
         }
       }),
     )
   })
 
-  it('is asked for, never guessed, where the clock of the provider is too coarse to tell two of its states apart', () => {
+  it('is fetched, never inferred, when the clock of the provider is too coarse to order two states', () => {
     always(
-      fc.property(badlyTold, ({ life, arrived }) => {
-        const coarse = (fact: ProviderSnapshot): ProviderSnapshot =>
-          fact.kind === 'invoice'
-            ? { ...fact, seen: { ...fact.seen, version: 0 }, subscriptionVersion: 0 }
-            : { ...fact, seen: { ...fact.seen, version: Math.floor(fact.seen.version / 3) } }
-        const answer = (id: string) => {
-          const fact = answerOf(life)(id)
-          return fact && coarse(fact)
+      fc.property(shuffledSimulations, ({ simulation, arrived }) => {
+        const coarse = (snapshot: ProviderSnapshot): ProviderSnapshot =>
+          snapshot.kind === 'invoice'
+            ? { ...snapshot, observed: { ...snapshot.observed, version: 0 }, subscriptionVersion: 0 }
+            : { ...snapshot, observed: { ...snapshot.observed, version: Math.floor(snapshot.observed.version / 3) } }
+        const fetchCoarsely = (id: string) => {
+          const snapshot = createFetch(simulation)(id)
+          return snapshot && coarse(snapshot)
         }
-        const state = told(arrived.map(coarse), answer)
-        expect(known(state)).toEqual(booked(life.books))
-        expect(state.gaps).toEqual({})
+        const state = receive(arrived.map(coarse), fetchCoarsely)
+        expect(contentsOfState(state)).toEqual(contentsOfLedger(simulation.ledger))
+        expect(state.missedUpdates).toEqual({})
       }),
     )
   })
 })
 
 describe('access', () => {
-  /** Every moment of a life at which the provider has just changed something, as we know it then. */
+  /** Calls `check` with the billing state after each webhook of a simulation. */
   function eachMoment(
-    life: Life,
-    look: (state: ReturnType<typeof told>, at: string, message: ProviderSnapshot) => void,
+    simulation: Simulation,
+    check: (state: ReturnType<typeof receive>, at: string, message: ProviderSnapshot) => void,
   ) {
-    const came: ProviderSnapshot[] = []
-    for (const { at, message } of life.moments) {
+    const received: ProviderSnapshot[] = []
+    for (const { at, message } of simulation.moments) {
       if (!message) continue
-      came.push(message)
-      look(told(came), at, message)
+      received.push(message)
+      check(receive(received), at, message)
     }
   }
 
-  it('is never there without a payment or a trial, whatever has arrived so far', () => {
+  it('is never granted without a payment or a trial, whatever has arrived', () => {
     always(
-      fc.property(badlyTold, ({ life, arrived }) => {
-        const tried = new Set(
-          life.moments.flatMap(({ books }) =>
-            Object.values(books.subscriptions).flatMap(({ subscription: { subscriptionId, trialEnd } }) =>
+      fc.property(shuffledSimulations, ({ simulation, arrived }) => {
+        const withTrial = new Set(
+          simulation.moments.flatMap(({ ledger }) =>
+            Object.values(ledger.subscriptions).flatMap(({ subscription: { subscriptionId, trialEnd } }) =>
               trialEnd === null ? [] : [subscriptionId],
             ),
           ),
         )
-        const paid = Object.values(life.books.invoices).flatMap(({ invoice }) =>
+        const paid = Object.values(simulation.ledger.invoices).flatMap(({ invoice }) =>
           invoice.status === 'paid' ? [invoice.subscriptionId] : [],
         )
-        const earned = new Set([...tried, ...paid])
+        const earned = new Set([...withTrial, ...paid])
         const unearned = arrived
-          .map((_, index) => told(arrived.slice(0, index + 1)))
+          .map((_, index) => receive(arrived.slice(0, index + 1)))
           .map(({ subscriptions, invoices }) => {
             const others = Object.entries(subscriptions).filter(([id]) => !earned.has(id))
             return computeAccess({ subscriptions: Object.fromEntries(others), invoices })
@@ -139,108 +149,112 @@ describe('access', () => {
     )
   })
 
-  it('is never there for a plan that was only chosen', () => {
+  it('is never granted for a plan that was only chosen', () => {
     const onlyChosen = fc.array(
-      fc.record({ does: fc.constant('choose' as const), plan: fc.constantFrom(...plans.map(({ id }) => id)) }),
+      fc.record({ action: fc.constant('choose' as const), plan: fc.constantFrom(...plans.map(({ id }) => id)) }),
     )
-    const refused: Step = { does: 'pay', with: 'declined' }
+    const refused: Step = { action: 'pay', with: 'declined' }
     always(
       fc.property(onlyChosen, fc.boolean(), (all, tried) => {
-        const life = live(tried ? [...all, refused] : all)
-        expect(computeAccess(told(life.messages))).toBe(null)
+        const simulation = simulate(tried ? [...all, refused] : all)
+        expect(computeAccess(receive(simulation.messages))).toBe(null)
       }),
     )
   })
 
-  it('is never taken before the end of a period that was paid for, or of the trial', () => {
+  it('never ends before a paid period or the trial ends', () => {
     always(
-      fc.property(badlyTold, ({ life, arrived }) => {
-        const { invoices, subscriptions } = booked(life.books)
+      fc.property(shuffledSimulations, ({ simulation, arrived }) => {
+        const { invoices, subscriptions } = contentsOfLedger(simulation.ledger)
         const promised = [
           ...Object.values(invoices).flatMap(({ status, periodEnd }) => (status === 'paid' ? [periodEnd] : [])),
           ...Object.values(subscriptions).flatMap(({ trialEnd }) => trialEnd ?? []),
         ]
-        const access = computeAccess(told(arrived))
-        const broken = promised.filter((end) => life.now < end && !isAccessValid(access, life.now))
+        const access = computeAccess(receive(arrived))
+        const broken = promised.filter((end) => simulation.now < end && !isAccessValid(access, simulation.now))
         expect(broken).toEqual([])
       }),
     )
   })
 
-  it('outlives a failed payment by fourteen days and not by one more', () => {
+  it('outlasts a failed payment by exactly fourteen days', () => {
     always(
       fc.property(steps, (all) => {
-        eachMoment(live(all), (state) => {
+        eachMoment(simulate(all), (state) => {
           const current = currentSubscription(state)
           if (current?.status !== 'past_due') return
           const end = addDays(current.currentPeriodStart, graceDays)
-          expect(computeAccess(state)).toEqual({ as: 'active', plan: current.plan, until: end })
+          expect(computeAccess(state)).toEqual({ kind: 'active', plan: current.plan, until: end })
           expect(isAccessValid(computeAccess(state), end)).toBe(false)
         })
       }),
     )
   })
 
-  it('is only ever one subscription: a practice never pays twice for the same time', () => {
+  it('comes from at most one running subscription, so that no period is paid twice', () => {
     always(
       fc.property(steps, (all) => {
-        for (const { books } of live(all).moments)
+        for (const { ledger } of simulate(all).moments)
           expect(
-            Object.values(books.subscriptions).filter(({ subscription }) => runs(subscription)).length,
+            Object.values(ledger.subscriptions).filter(({ subscription }) => isRunning(subscription)).length,
           ).toBeLessThan(2)
       }),
     )
   })
 })
 
-describe('a change', () => {
-  it('of the plan comes at once when it costs more, and at the end of the period when it costs less', () => {
+describe('a change of the subscription', () => {
+  it('upgrades immediately and downgrades at the end of the period', () => {
     always(
-      fc.property(steps, fc.constantFrom(...plans), (all, wanted) => {
-        const before = live(all)
-        const from = currentSubscription(before.books)
-        if (!from || !runs(from)) return
-        const to = currentSubscription(live([...all, { does: 'change', plan: wanted.id }]).books)
+      fc.property(steps, fc.constantFrom(...plans), (all, chosen) => {
+        const before = simulate(all)
+        const from = currentSubscription(before.ledger)
+        if (!from || !isRunning(from)) return
+        const to = currentSubscription(simulate([...all, { action: 'change', plan: chosen.id }]).ledger)
         const refused = from.status === 'past_due'
-        if (refused || wanted.id === from.plan) expect(to?.plan).toBe(from.plan)
-        else if (wanted.price < getPlan(from.plan).price)
-          expect(to).toMatchObject({ plan: from.plan, nextPlan: wanted.id })
-        // Where a payment is due at once, a card that refuses it leaves everything as it was.
-        else if (to?.plan !== wanted.id) expect(to).toEqual(from)
+        if (refused || chosen.id === from.plan) expect(to?.plan).toBe(from.plan)
+        else if (chosen.price < getPlan(from.plan).price)
+          expect(to).toMatchObject({ plan: from.plan, nextPlan: chosen.id })
+        // If a payment is due immediately and the card is declined, nothing changes.
+        else if (to?.plan !== chosen.id) expect(to).toEqual(from)
         else expect(to.nextPlan).toBe(null)
       }),
     )
   })
 
-  it('of mind changes nothing: cancel, then reactivate, is as if nobody had done either', () => {
+  it('has no effect when it is a cancellation followed by a reactivation', () => {
     always(
       fc.property(steps, (all) => {
-        const before = live(all)
-        const from = currentSubscription(before.books)
-        if (!from || !runs(from) || from.cancelAtPeriodEnd) return
-        const after = live([...all, { does: 'cancel' }, { does: 'reactivate' }])
-        expect(booked(after.books)).toEqual(booked(before.books))
-        expect(computeAccess(told(after.messages))).toEqual(computeAccess(told(before.messages)))
+        const before = simulate(all)
+        const from = currentSubscription(before.ledger)
+        if (!from || !isRunning(from) || from.cancelAtPeriodEnd) return
+        const after = simulate([...all, { action: 'cancel' }, { action: 'reactivate' }])
+        expect(contentsOfLedger(after.ledger)).toEqual(contentsOfLedger(before.ledger))
+        expect(computeAccess(receive(after.messages))).toEqual(computeAccess(receive(before.messages)))
       }),
     )
   })
 
-  it('that is a wish is refused or left to the provider, and never decided here', () => {
+  it('is refused or left to the provider, never decided by us', () => {
     always(
-      fc.property(steps, fc.constantFrom('WishToCancel' as const, 'WishToReactivate' as const), (all, type) => {
-        const state = told(live(all).messages)
-        const decided = billingDecider.decide({ type }, state)
-        expect(isRejection(decided) || decided.length === 0).toBe(true)
-      }),
+      fc.property(
+        steps,
+        fc.constantFrom('CancelSubscription' as const, 'ReactivateSubscription' as const),
+        (all, type) => {
+          const state = receive(simulate(all).messages)
+          const decided = billingDecider.decide({ type }, state)
+          expect(isRejection(decided) || decided.length === 0).toBe(true)
+        },
+      ),
     )
   })
 })
 
-describe('money', () => {
-  it('is whole cents, and never more than the dearest plan costs in a month', () => {
+describe('an invoiced amount', () => {
+  it('is in whole cents and never exceeds the monthly price of the most expensive plan', () => {
     always(
       fc.property(steps, (all) => {
-        for (const { invoice } of Object.values(live(all).books.invoices)) {
+        for (const { invoice } of Object.values(simulate(all).ledger.invoices)) {
           expect(Number.isInteger(invoice.amount.cents)).toBe(true)
           expect(invoice.amount.cents).toBeGreaterThanOrEqual(0)
           expect(invoice.amount.cents).toBeLessThanOrEqual(249_00)
@@ -250,17 +264,20 @@ describe('money', () => {
   })
 })
 
-describe('the record', () => {
-  it('of whatever arrived leads to the same state when it is read again', () => {
+describe('the event stream', () => {
+  it('gives the same state when it is read again', () => {
     always(
-      fc.property(badlyTold, ({ arrived }) => {
+      fc.property(shuffledSimulations, ({ arrived }) => {
         const history: BillingEvent[] = []
-        for (const fact of arrived) {
-          const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, fold(billingDecider, history))
+        for (const snapshot of arrived) {
+          const decided = billingDecider.decide(
+            { type: 'RecordProviderUpdate', practiceId, snapshot },
+            fold(billingDecider, history),
+          )
           if (!isRejection(decided)) history.push(...decided)
         }
         const read = JSON.parse(JSON.stringify(history)) as BillingEvent[]
-        expect(fold(billingDecider, read)).toEqual(told(arrived))
+        expect(fold(billingDecider, read)).toEqual(receive(arrived))
       }),
     )
   })

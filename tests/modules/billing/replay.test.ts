@@ -6,34 +6,34 @@ import { billingDecider, type ProviderSnapshot } from '#modules/billing/decider.
 import type { BillingEvent } from '#modules/billing/events.ts'
 import { replay } from '#modules/billing/replay.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { live, practiceId, type Step, steps, told } from './life.ts'
+import { practiceId, receive, simulate, type Step, steps } from './simulated-subscription.ts'
 
-/** What would be on record after these messages. */
-function recordOf(messages: readonly ProviderSnapshot[]) {
+/** Returns the events recorded after these webhooks. */
+function recordEvents(messages: readonly ProviderSnapshot[]) {
   const events: BillingEvent[] = []
-  messages.reduce((state, fact) => {
-    const decided = billingDecider.decide({ type: 'TakeIn', practiceId, fact }, state)
-    if (isRejection(decided)) throw new Error('A fact of the provider is never refused')
+  messages.reduce((state, snapshot) => {
+    const decided = billingDecider.decide({ type: 'RecordProviderUpdate', practiceId, snapshot }, state)
+    if (isRejection(decided)) throw new Error('A provider update must never be refused')
     events.push(...decided)
     return decided.reduce(billingDecider.evolve, state)
   }, billingDecider.initial)
   return events.map((event) => recordedEvent(event))
 }
 
-const assumed = (facts: readonly ProviderSnapshot[]) =>
-  facts.map((fact) => ({
-    message: { type: `${fact.kind} changed`, createdAt: fact.seen.at, object: {} },
-    told: { practiceId, fact },
+const toAssumed = (snapshots: readonly ProviderSnapshot[]) =>
+  snapshots.map((snapshot) => ({
+    message: { type: `${snapshot.kind} changed`, createdAt: snapshot.observed.at, object: {} },
+    update: { practiceId, snapshot },
   }))
 
-it('comes to what people see, whatever of it is on record and whatever is assumed', () => {
+it('ends in the current state, however much of it is recorded or assumed', () => {
   expect.hasAssertions()
   fc.assert(
     fc.property(steps, fc.nat(), (all, cut) => {
-      const { messages } = live(all)
+      const { messages } = simulate(all)
       const at = messages.length === 0 ? 0 : cut % messages.length
-      const last = replay(practiceId, recordOf(messages.slice(0, at)), assumed(messages.slice(at))).at(-1)
-      const state = told(messages)
+      const last = replay(practiceId, recordEvents(messages.slice(0, at)), toAssumed(messages.slice(at))).at(-1)
+      const state = receive(messages)
       const { subscriptionId, status, plan } = currentSubscription(state) ?? {}
       if (last) expect(last.access).toEqual(computeAccess(state))
       if (last?.subscription) expect(last.subscription).toMatchObject({ subscriptionId, status, plan })
@@ -43,15 +43,15 @@ it('comes to what people see, whatever of it is on record and whatever is assume
 })
 
 const paidMonth: Step[] = [
-  { does: 'choose', plan: 'starter' },
-  { does: 'pay', with: 'pays' },
-  { does: 'wait', days: 31 },
+  { action: 'choose', plan: 'starter' },
+  { action: 'pay', with: 'succeeds' },
+  { action: 'wait', days: 31 },
 ]
 
-it('names every fact with what the practice could use after it', () => {
-  const { messages } = live(paidMonth)
-  const found = replay(practiceId, recordOf(messages), []).map(({ what, subscription, access }) =>
-    [what, subscription?.status, access && `${access.as} ${access.plan}`].join(', '),
+it('lists every event with the access after it', () => {
+  const { messages } = simulate(paidMonth)
+  const found = replay(practiceId, recordEvents(messages), []).map(({ event, subscription, access }) =>
+    [event, subscription?.status, access && `${access.kind} ${access.plan}`].join(', '),
   )
   expect(found).toEqual([
     'SubscriptionStarted, incomplete, ',
@@ -61,15 +61,21 @@ it('names every fact with what the practice could use after it', () => {
   ])
 })
 
-it('says of what is assumed what follows from it, also when that is nothing', () => {
-  const { messages } = live(paidMonth)
-  const canceled = live([...paidMonth, { does: 'cancel' }]).messages.slice(messages.length)
-  const other = { message: { type: 'charge.refunded', createdAt: '2026-04-01T00:00:00.000Z', object: {} }, told: null }
-  const found = replay(practiceId, recordOf(messages), [...assumed([...canceled, ...messages.slice(0, 1)]), other])
-  expect(found.filter((step) => step.assumed).map(({ what }) => what)).toEqual([
+it('lists the effect of assumed webhooks, also when there is none', () => {
+  const { messages } = simulate(paidMonth)
+  const canceled = simulate([...paidMonth, { action: 'cancel' }]).messages.slice(messages.length)
+  const other = {
+    message: { type: 'charge.refunded', createdAt: '2026-04-01T00:00:00.000Z', object: {} },
+    update: null,
+  }
+  const found = replay(practiceId, recordEvents(messages), [
+    ...toAssumed([...canceled, ...messages.slice(0, 1)]),
+    other,
+  ])
+  expect(found.filter((step) => step.isAssumed).map(({ event }) => event)).toEqual([
     'subscription changed: CancellationScheduled',
     'subscription changed: nothing new',
-    'charge.refunded: does not matter here',
+    'charge.refunded: not relevant',
   ])
   expect(found.at(-1)?.subscription?.cancelAtPeriodEnd).toBe(true)
 })

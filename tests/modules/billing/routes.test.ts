@@ -16,7 +16,7 @@ afterAll(() => app.dispose())
 const isDemo = { subscriptionStatus: 'demo', subscriptionTier: 'starter', isDemoUser: true, isActiveSubscriber: false }
 
 describe('the plans', () => {
-  it('are shown to everybody, with their prices', async () => {
+  it('are public, with their prices', async () => {
     const { status, body } = await app.newClient().get('/api/subscription/plans')
     expect(status).toBe(200)
     expect(body).toMatchObject([
@@ -28,7 +28,7 @@ describe('the plans', () => {
 })
 
 describe('choosing and paying', () => {
-  it('begins with a secret that stays the same until another plan is chosen', async () => {
+  it('starts with a secret that stays the same until another plan is chosen', async () => {
     const { client, practice } = await newOwner(app)
     const choose = async (planType: string) =>
       (await client.post('/api/create-subscription', { planType })).body.clientSecret as string
@@ -42,17 +42,17 @@ describe('choosing and paying', () => {
       problem: { code: 'no-subscription' },
     })
     expect((await client.get('/api/user')).body).toMatchObject(isDemo)
-    // The one that was chosen first can never be paid any more.
+    // The first choice can no longer be paid.
     expect(await client.post('/api/billing-sandbox/confirm', { clientSecret: first, ...cardDetails })).toMatchObject({
       status: 409,
-      problem: { code: 'not-running' },
+      problem: { code: 'subscription-inactive' },
     })
-    const books = await readStream(app.services.store, `sandbox-${practice.id}`)
-    const names = new Set(books.map(({ data }) => (data['subscription'] as { subscriptionId: string }).subscriptionId))
+    const ledger = await readStream(app.services.store, `sandbox-${practice.id}`)
+    const names = new Set(ledger.map(({ data }) => (data['subscription'] as { subscriptionId: string }).subscriptionId))
     expect(names.size).toBe(2)
   })
 
-  it('leads to a trial for everybody in the practice, and then to the first invoice', async () => {
+  it('leads to a trial for all members of the practice, then to the first invoice', async () => {
     const { client, practice, user } = await newOwner(app)
     await subscribe(client)
     expect(await waitForUserSubscription(client, 'trial')).toMatchObject({
@@ -77,7 +77,7 @@ describe('choosing and paying', () => {
     )
   })
 
-  it('says what the bank says, and keeps only the last four digits', async () => {
+  it("passes on the bank's message and stores only the last four digits", async () => {
     const { client, practice } = await newOwner(app)
     const { body } = await client.post('/api/create-subscription', { planType: 'starter' })
     const pay = (over: object) =>
@@ -103,14 +103,14 @@ describe('choosing and paying', () => {
     expect((await client.get('/api/user')).body).toMatchObject(isDemo)
     expect((await pay({ cardNumber: '4000 0025 0000 3155', confirmed: true })).body).toEqual({ status: 'succeeded' })
     await waitForSubscriptionStatus(client, 'trialing')
-    const kept = await readStream(app.services.store, `sandbox-${practice.id}`)
-    expect(JSON.stringify(kept, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toMatch(
+    const stored = await readStream(app.services.store, `sandbox-${practice.id}`)
+    expect(JSON.stringify(stored, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).not.toMatch(
       /4000002500003155|"cvc"|"123"/,
     )
-    expect(kept.find(({ type }) => type === 'SandboxCardAttached')?.data['card']).toMatchObject({ lastFour: '3155' })
+    expect(stored.find(({ type }) => type === 'SandboxCardAttached')?.data['card']).toMatchObject({ lastFour: '3155' })
   })
 
-  it('takes a secret of no other practice', async () => {
+  it('refuses the secret of another practice', async () => {
     const [one, other] = [await newOwner(app), await newOwner(app)]
     const { body } = await one.client.post('/api/create-subscription', { planType: 'starter' })
     await other.client.post('/api/create-subscription', { planType: 'starter' })
@@ -122,8 +122,8 @@ describe('choosing and paying', () => {
   })
 })
 
-describe('changing and ending', () => {
-  it('cancels at the end of the period, and takes it back', async () => {
+describe('changing and cancelling', () => {
+  it('cancels at the end of the period, and reactivates', async () => {
     const { client } = await newOwner(app)
     await subscribe(client)
     expect((await client.post('/api/subscription/reactivate')).problem.code).toBe('not-canceling')
@@ -139,12 +139,12 @@ describe('changing and ending', () => {
     await waitForSubscriptionStatus(client, 'canceled')
     expect(await waitForUserSubscription(client, 'demo')).toMatchObject(isDemo)
     expect((await client.post('/api/subscription/cancel')).problem.code).toBe('no-subscription')
-    // Whoever comes back has had the trial.
+    // A returning practice has had its trial.
     await subscribe(client, 'starter')
     expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { amount: 49_00 } })
   })
 
-  it('opens the better plan at once and the smaller one with the next month', async () => {
+  it('upgrades immediately and downgrades with the next month', async () => {
     const { client } = await newOwner(app)
     await subscribe(client)
     const change = (plan: string) => client.post('/api/subscription/change-plan', { priceId: `price_sandbox_${plan}` })
@@ -157,7 +157,7 @@ describe('changing and ending', () => {
     expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
   })
 
-  it('refuses a plan with too little room, with how many patients are too many', async () => {
+  it('refuses a plan that is too small, with the number of patients over its limit', async () => {
     const { client } = await newOwner(app)
     await subscribe(client)
     const csv = `First Name,Last Name,DOB\n${Array.from({ length: 502 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`

@@ -10,9 +10,9 @@ import { openEventStream } from '#tests/support/event-stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
-/** The same endpoint with a heart that beats fast, for tests that wait for it. */
+/** The same endpoint with a short heartbeat interval, for tests that wait for one. */
 const impatient = { ...changes, path: '/api/test-changes' } as const
-const withImpatience = {
+const moduleWithShortHeartbeat = {
   name: 'impatient',
   events: [],
   routes() {
@@ -24,12 +24,12 @@ const withImpatience = {
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ modules: [...modules, withImpatience] })
+  app = await startTestApp({ modules: [...modules, moduleWithShortHeartbeat] })
 })
 afterAll(() => app.dispose())
 
-describe('live changes', () => {
-  it('tell a colleague what to fetch again, once it can be fetched', async () => {
+describe('live updates', () => {
+  it('notify a colleague once the change can be fetched', async () => {
     const fixture = await newSchedulingPractice(app)
     const colleague = await joinPractice(app, fixture.practice.id, 'nurse')
     const stream = await openEventStream(colleague, '/api/changes')
@@ -48,7 +48,7 @@ describe('live changes', () => {
     stream.close()
   })
 
-  it('tell what the settings show: the practice, its fees and its calendar addresses', async () => {
+  it('cover the settings: the practice, its fees and its calendar addresses', async () => {
     const { client, practice } = await newSchedulingPractice(app)
     const [provider] = (await client.get('/api/providers')).body as { id: string }[]
     const stream = await openEventStream(client, '/api/changes')
@@ -66,7 +66,7 @@ describe('live changes', () => {
     stream.close()
   })
 
-  it('tell a colleague that the plan changed, once their rights follow from it', async () => {
+  it('notify a colleague of a changed plan once their access has changed', async () => {
     const { client, practice } = await newOwner(app)
     const colleague = await joinPractice(app, practice.id, 'nurse')
     const stream = await openEventStream(colleague, '/api/changes')
@@ -84,7 +84,7 @@ describe('live changes', () => {
     stream.close()
   })
 
-  it('tell nothing of another practice', async () => {
+  it('contain nothing of another practice', async () => {
     const [one, other] = [await newSchedulingPractice(app), await newSchedulingPractice(app)]
     const [ours, theirs] = [
       await openEventStream(one.client, '/api/changes'),
@@ -100,7 +100,7 @@ describe('live changes', () => {
     theirs.close()
   })
 
-  it('end with the session, and do not keep it alive', async () => {
+  it('end with the session and do not extend it', async () => {
     const { client, user } = await newOwner(app)
     const stream = await openEventStream(client, impatient.path)
     await app.services.sessions.revokeAll(user.id)
@@ -117,7 +117,7 @@ describe('live changes', () => {
     expect(forgotten.isEnded()).toBe(true)
   })
 
-  it('are refused beyond eight of one person, who may open another when one has ended', async () => {
+  it('are limited to eight per user; a closed one makes room', async () => {
     const { client } = await newOwner(app)
     const streams = await Promise.all(Array.from({ length: 8 }, () => openEventStream(client, '/api/changes')))
     expect(await client.get('/api/changes')).toMatchObject({ status: 429, problem: { code: 'too-many-streams' } })

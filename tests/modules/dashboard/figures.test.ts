@@ -22,7 +22,7 @@ afterAll(() => app.dispose())
 const hour = 3_600_000
 const day = 24 * hour
 
-/** Present moments around which clocks were put back or forward: over midnight, at two, by half an hour, or never. */
+/** Current instants around changes of daylight saving: at midnight, at two, by half an hour, or none. */
 const places = [
   ['America/Havana', '2025-11-02T12:00:00Z'],
   ['America/Havana', '2025-03-09T12:00:00Z'],
@@ -34,7 +34,7 @@ const places = [
 
 const quarters = (min: number, max: number) => fc.integer({ min, max }).map((count) => count * (hour / 4))
 
-/** From the noon of Greenwich of that day: the night in which clocks change, the days about it, half a year. */
+/** Offsets from noon UTC of that day: the night of the change, the days around it, half a year. */
 const moment = fc.oneof(quarters(-52, -20), quarters(-9 * 96, 3 * 96), quarters(-190 * 96, 20 * 96))
 
 const appointment = fc.record({
@@ -50,7 +50,7 @@ const save = async (projection: AnyProjection, rows: readonly object[]) =>
 const before = (date: string, days: number) => new Date(Date.parse(date) - days * day).toISOString().slice(0, 10)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-it('is what one counts by hand, wherever the practice is and whatever its clocks do', async () => {
+it('equals a naive count in every time zone, also around daylight saving changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...places),
@@ -78,7 +78,7 @@ it('is what one counts by hand, wherever the practice is and whatever its clocks
           practice_id,
           first_name: 'Ada',
           last_name: 'Okafor',
-          // Nobody is entered in the future.
+          // No patient is registered in the future.
           registered_at: at(Math.min(registered, hours * hour)),
         }))
         await save(dashboardPractices, [{ practice_id, timezone: zone }])

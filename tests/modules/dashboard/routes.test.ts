@@ -26,7 +26,7 @@ async function trendsOf({ client }: Desk, period?: string) {
   return answer.body as { points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }
 }
 
-/** Sessions do not outlive a jump of the clock. */
+/** Signs in again, because sessions expire when the clock jumps. */
 const signInAgain = ({ client, registration: { email, password } }: Desk) =>
   client.post('/api/login', { email, password })
 
@@ -34,7 +34,7 @@ const setStatus = (fixture: Desk, id: string, status: string) =>
   fixture.client.patch(`/api/appointments/${id}`, { status })
 
 describe('the figures of a practice', () => {
-  it('begin at nothing, and say which day it is there', async () => {
+  it('start at zero, with the local date', async () => {
     goTo('2031-03-12T20:00:00Z')
     const kathmandu = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
     const newYork = await newSchedulingPractice(app, { timezone: 'America/New_York' })
@@ -54,7 +54,7 @@ describe('the figures of a practice', () => {
     expect(await statsOf(newYork)).toEqual({ today: '2031-03-12', ...nothing })
   })
 
-  it.each(['Asia/Kathmandu', 'America/New_York'])('count the days as clocks in %s show them', async (timezone) => {
+  it.each(['Asia/Kathmandu', 'America/New_York'])('count days in the time zone %s', async (timezone) => {
     goTo('2031-03-12T20:00:00Z')
     const fixture = await newSchedulingPractice(app, { timezone })
     const { today } = await statsOf(fixture)
@@ -75,7 +75,7 @@ describe('the figures of a practice', () => {
     ])
   })
 
-  it('leave out what was cancelled, follow what was moved, and take back what was not completed after all', async () => {
+  it('exclude cancelled appointments, follow moved ones, and withdraw reverted completions', async () => {
     goTo('2031-05-14T15:00:00Z')
     const fixture = await newSchedulingPractice(app)
     const cancelled = await fixture.book('2031-05-14T09:00')
@@ -93,7 +93,7 @@ describe('the figures of a practice', () => {
     expect((await trendsOf(fixture)).points.at(-1)).toMatchObject({ scheduled: 3, completed: 0, cancelled: 2 })
   })
 
-  it('begin the revenue anew with the month, and compare it with the same days of the one before', async () => {
+  it('restart the revenue every month, and compare it with the same days of the previous one', async () => {
     goTo('2031-07-01T03:30:00Z')
     const fixture = await newSchedulingPractice(app)
     const evening = await fixture.book('2031-06-30T23:00', { type: 'emergency' })
@@ -112,7 +112,7 @@ describe('the figures of a practice', () => {
     expect(await statsOf(fixture)).toMatchObject({ revenue: { cents: 150_00 } })
   })
 
-  it('compare the 31st with the whole of a shorter month', async () => {
+  it('compare the 31st with all of a shorter month', async () => {
     goTo('2031-06-30T16:00:00Z')
     const fixture = await newSchedulingPractice(app)
     await setStatus(fixture, (await fixture.book('2031-06-30T09:00')).id, 'completed')
@@ -125,7 +125,7 @@ describe('the figures of a practice', () => {
     })
   })
 
-  it('forget a patient who was removed, and know since when the others are there', async () => {
+  it('exclude a removed patient, and keep the registration dates of the others', async () => {
     goTo('2031-09-10T16:00:00Z')
     const fixture = await newSchedulingPractice(app)
     goTo('2031-09-12T16:00:00Z')
@@ -139,7 +139,7 @@ describe('the figures of a practice', () => {
 })
 
 describe('the trends of a practice', () => {
-  it('have a point a day or a week, the last of which ends today, and the sums of the period before', async () => {
+  it('have one point per day or week up to today, and the totals of the previous period', async () => {
     goTo('2031-10-15T16:00:00Z')
     const fixture = await newSchedulingPractice(app)
     for (const day of ['2031-10-15', '2031-10-09', '2031-10-08', '2031-10-02', '2031-09-15', '2031-07-16'])
@@ -166,14 +166,14 @@ describe('the trends of a practice', () => {
     expect(quarter.before.scheduled).toBe(1)
   })
 
-  it('know three periods', async () => {
+  it('support three periods', async () => {
     const fixture = await newSchedulingPractice(app)
     expect((await fixture.client.get('/api/dashboard/trends?period=year')).status).toBe(422)
   })
 })
 
 describe('the appointments behind a figure', () => {
-  it('are those that were counted', async () => {
+  it('are the counted ones', async () => {
     goTo('2031-12-10T16:00:00Z')
     const fixture = await newSchedulingPractice(app, { timezone: 'Asia/Kathmandu' })
     const { today } = await statsOf(fixture)
@@ -209,7 +209,7 @@ describe('the appointments behind a figure', () => {
   })
 })
 
-it('shows nothing of one practice to another, and nothing to nobody', async () => {
+it('requires a session, and shows nothing of another practice', async () => {
   goTo('2031-11-12T16:00:00Z')
   const fixture = await newSchedulingPractice(app)
   await setStatus(fixture, (await fixture.book('2031-11-12T09:00')).id, 'completed')
@@ -220,7 +220,7 @@ it('shows nothing of one practice to another, and nothing to nobody', async () =
   expect((await client.get('/api/dashboard/stats')).status).toBe(409)
 })
 
-it('is the same when everything that happened is counted anew', async () => {
+it('is the same after a rebuild', async () => {
   const head = await app.services.store.head()
   for (const projection of dashboard.projections ?? []) {
     if (head !== null) await app.services.waitUntilCaughtUp(Object.keys(projection.on), head)

@@ -8,33 +8,33 @@ import { deciderSpec } from '#tests/support/given.ts'
 
 const given = deciderSpec(erasureDecider)
 const patientId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001' as PatientId
-const why = 'asked for in writing'
-const decide: ErasureCommand = { type: 'Decide', patientId, by: 'operator', why }
-const finish: ErasureCommand = { type: 'Finish', patientId }
-const decided: ErasureEvent = { type: 'ErasureDecided', data: { patientId, by: 'operator', why } }
-const carriedOut: ErasureEvent = { type: 'ErasureCarriedOut', data: { patientId } }
+const data = { patientId, requestedBy: 'operator', reason: 'requested in writing' }
+const request: ErasureCommand = { type: 'Request', ...data }
+const complete: ErasureCommand = { type: 'Complete', patientId }
+const requested: ErasureEvent = { type: 'ErasureRequested', data }
+const completed: ErasureEvent = { type: 'ErasureCompleted', data: { patientId } }
 
 describe('an erasure', () => {
-  it('is decided by somebody, for a reason', () => given().when(decide).then(decided))
-  it('is carried out once it was decided', () => given(decided).when(finish).then(carriedOut))
-  it('is not carried out unless it was decided', () => given().when(finish).thenRefused('not-decided'))
-  it('is decided once', () =>
-    given(decided)
-      .when({ ...decide, why: 'once more' })
+  it('is requested with a reason', () => given().when(request).then(requested))
+  it('is completed after the request', () => given(requested).when(complete).then(completed))
+  it('is not completed without a request', () => given().when(complete).thenRefused('not-requested'))
+  it('is requested once', () =>
+    given(requested)
+      .when({ ...request, reason: 'once more' })
       .thenNothing())
-  it('is carried out once', () => given(decided, carriedOut).when(finish).thenNothing())
+  it('is completed once', () => given(requested, completed).when(complete).thenNothing())
 
-  it('is never carried out without a decision, nor either of them twice', () => {
+  it('is never completed without a request, and neither happens twice', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(decide, finish)), (commands) => {
+      fc.property(fc.array(fc.constantFrom(request, complete)), (commands) => {
         const history: ErasureEvent[] = []
         for (const command of commands) {
           const decision = erasureDecider.decide(command, fold(erasureDecider, history))
           if (!isRejection(decision)) history.push(...decision)
         }
-        const first = commands.indexOf(decide)
-        const isDone = first >= 0 && commands.lastIndexOf(finish) > first
-        expect(history).toEqual(first < 0 ? [] : isDone ? [decided, carriedOut] : [decided])
+        const first = commands.indexOf(request)
+        const isDone = first >= 0 && commands.lastIndexOf(complete) > first
+        expect(history).toEqual(first < 0 ? [] : isDone ? [requested, completed] : [requested])
       }),
     )
   })

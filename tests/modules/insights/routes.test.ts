@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 describe('insights', () => {
-  it('count what is worth doing in the record of the practice alone', async () => {
+  it('are derived from the data of the practice alone', async () => {
     const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const other = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const { client } = fixture
@@ -46,7 +46,7 @@ describe('insights', () => {
     expect(JSON.stringify(await found())).not.toMatch(/Ada|Byron|Grace/)
   })
 
-  it('are for those who may use AI, in a practice whose plan has it', async () => {
+  it('need the permission for AI and a plan that includes it', async () => {
     const { client, practice } = await newSchedulingPractice(app)
     const ask = async (who = client) => {
       const { status, problem } = await who.get('/api/ai/insights')
@@ -63,7 +63,7 @@ describe('insights', () => {
   })
 })
 
-it('says one and many as people do', () => {
+it('uses singular and plural', () => {
   expect(deriveInsights({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
   const titles = (counts: [number, number, number]) =>
     deriveInsights({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)

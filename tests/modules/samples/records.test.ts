@@ -33,12 +33,12 @@ describe('a patient of the sample practice', () => {
   const remove = { type: 'RemoveSample', practiceId } as const
   const keep = { type: 'KeepSample', practiceId } as const
 
-  it('goes, also when somebody has worked on it', () => {
+  it('can be removed, also after a user has edited it', () => {
     given(registered, noted).when(remove).then(removed)
     given(registered, removed).when(remove).thenNothing()
   })
 
-  it('becomes one of the practice', () => {
+  it('can be kept', () => {
     given(registered).when(keep).then(kept)
     given(registered, kept)
       .when({ type: 'Remove', practiceId, reason: 'deleted' })
@@ -68,7 +68,7 @@ describe('an appointment of the sample practice', () => {
   const remove: AppointmentCommand = { type: 'RemoveSample', practiceId }
   const keep: AppointmentCommand = { type: 'KeepSample', practiceId }
 
-  it('goes as if it had never been', () => {
+  it('can be removed as if it had never existed', () => {
     given(booked).when(remove).then(removed)
     given(booked, removed).when(remove).thenRefused('not-found')
     given(booked, removed)
@@ -79,13 +79,13 @@ describe('an appointment of the sample practice', () => {
       .thenRefused('not-found')
   })
 
-  it('does not come back by following the slot that it had, or another', () => {
+  it('does not come back through its reservation or another one', () => {
     given(booked, removed)
       .when({ type: 'ApplyReservation', reservation: reservedForBooking(1, ten) })
       .thenRefused('superseded')
   })
 
-  it('becomes one of the practice', () => {
+  it('can be kept', () => {
     given(booked).when(keep).then(kept)
     given(booked, kept)
       .when({ ...change, change: { notes: 'x' } })

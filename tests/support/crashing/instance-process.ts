@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { composeApp } from '#main/compose.ts'
+import { configureModules } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
@@ -18,17 +19,23 @@ const app = createApp({
   webFolder: 'dist',
   trustProxy: false,
 })
-await composeApp({
-  databaseUrl: DATABASE_URL,
+const configured = await configureModules({
   modules: [...modules, createOrdersModule(VENDOR_URL)],
+  sandbox: 'off',
+  stripe: null,
+  webhookSecret: 'unused',
+  address: '',
+  hasSamplePractices: false,
+})
+await composeApp({
+  ...configured,
+  databaseUrl: DATABASE_URL,
   app,
   logger,
   clock: () => new Date(),
   sessionSecret: 'a secret of the test run, at least 32 long',
   masterKey: importKey(Buffer.alloc(32, 'a master key')),
   keyedHash: createKeyedHash('a key of the test run'),
-  billing: { sandbox: 'off', stripe: null, webhookSecret: 'not used in this test', address: '' },
   secure: false,
-  hasSamplePractices: false,
 })
 process.stdout.write('ready\n')

@@ -4,13 +4,13 @@ import { event } from '#eventstore/event.ts'
 import { Invoice, Observation, Subscription } from '../events.ts'
 
 /**
- * What a test card does: pays; attaches and refuses every later payment; asks for a confirmation first. Those that are
- * refused at once are never kept.
+ * The behavior of a test card: it pays; it is accepted but every later payment fails; or it asks for a confirmation first.
+ * Cards that are declined immediately are never stored.
  */
-export const CardBehaviour = z.enum(['pays', 'fails-later', 'asks-first'])
+export const CardBehaviour = z.enum(['succeeds', 'fails-later', 'requires-confirmation'])
 export type CardBehaviour = z.infer<typeof CardBehaviour>
 
-/** What is kept of a card: enough to recognise it, nothing to pay with. */
+/** The stored part of a card: enough to recognize it, not enough to pay with it. */
 export const StoredCard = z.strictObject({
   brand: z.enum(['visa', 'mastercard', 'amex', 'discover', 'other']),
   lastFour: z.string().regex(/^\d{4}$/),
@@ -23,18 +23,18 @@ export type StoredCard = z.infer<typeof StoredCard>
 const practiceId = PracticeId
 
 /**
- * The books of the sandbox processor for one practice: no real card is ever charged. These are the sandbox's own facts, as
- * Stripe would have them; Everchart learns of them by messages alone.
+ * The ledger of the billing sandbox for one practice; no real card is ever charged. These events play the part of Stripe's
+ * database: the billing module learns about them from webhooks only.
  */
 export const SandboxEvent = z.discriminatedUnion('type', [
-  /** The test clock of a practice was put forward. */
+  /** The test clock of a practice was moved forward. */
   event('SandboxClockAdvanced', { practiceId, days: z.number().int().positive() }),
   event('SandboxCardAttached', { practiceId, card: StoredCard }),
-  event('SandboxSubscriptionChanged', { practiceId, seen: Observation, subscription: Subscription }),
-  /** `number` counts the invoices of a practice from 1; `subscriptionVersion` is what its subscription had then. */
+  event('SandboxSubscriptionChanged', { practiceId, observed: Observation, subscription: Subscription }),
+  /** `number` counts the invoices of a practice from 1; `subscriptionVersion` is the subscription's version at the time. */
   event('SandboxInvoiceChanged', {
     practiceId,
-    seen: Observation,
+    observed: Observation,
     invoice: Invoice,
     number: z.number().int().positive(),
     subscriptionVersion: Observation.shape.version,

@@ -104,5 +104,5 @@ function EditedRecords({ edited, choice, onChoose }: EditedRecordsProps) {
 function describeEditedRecord(record: EditedSample): string {
   if (record.kind === 'appointment')
     return `${appointmentTypeLabels[record.type]}, ${formatDate(record.localDate)} at ${formatTime(record.localTime)}, edited`
-  return record.why === 'edited' ? 'Patient, edited' : 'Patient with your own appointments or waitlist entries'
+  return record.reason === 'edited' ? 'Patient, edited' : 'Patient with your own appointments or waitlist entries'
 }

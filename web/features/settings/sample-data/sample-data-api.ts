@@ -5,7 +5,7 @@ import type { LiveUpdateRule } from '#web/api/live-updates.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 
 const pollIntervalMs = 1_000
-const isChanging = (data: SampleData | undefined) => data?.state === 'being-seeded' || data?.state === 'being-removed'
+const isChanging = (data: SampleData | undefined) => data?.state === 'seeding' || data?.state === 'removing'
 
 /** Query for the sample data; polled while it is being added or removed. */
 export const sampleDataQuery = queryOptions({

@@ -38,8 +38,8 @@ export function SampleDataSection() {
 }
 
 const pendingLabels = {
-  'being-seeded': 'Sample data is being added',
-  'being-removed': 'Sample data is being removed',
+  seeding: 'Sample data is being added',
+  removing: 'Sample data is being removed',
 } as const
 
 function Content({ data }: { data: SampleData }) {
@@ -48,9 +48,9 @@ function Content({ data }: { data: SampleData }) {
   const { state } = data
   return (
     <>
-      {state === 'being-seeded' || state === 'being-removed' ? (
+      {state === 'seeding' || state === 'removing' ? (
         <Spinner className={styles.pending} size="tiny" label={pendingLabels[state]} role="status" />
-      ) : state === 'there' ? (
+      ) : state === 'seeded' ? (
         <>
           <Text className={styles.strong}>{formatSampleCounts(data)}</Text>
           <Text as="p" block className={styles.words}>

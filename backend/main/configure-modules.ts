@@ -1,0 +1,43 @@
+import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
+import type { Module, Settings } from '#modules/module.ts'
+import { sampleSettings } from '#modules/samples/settings.ts'
+import type { SandboxMode } from './billing-config.ts'
+import { modules as allModules } from './modules.ts'
+
+type Options = {
+  sandbox: SandboxMode
+  stripe: StripeSettings | null
+  webhookSecret: string
+  /** The address that users open, without a trailing slash. */
+  address: string
+  /** Gives new practices of demo users sample data. */
+  hasSamplePractices: boolean
+  modules?: readonly Module[]
+}
+
+/** Returns the modules of an installation with their settings. Stand-ins of vendors are loaded only when enabled. */
+export async function configureModules({
+  sandbox,
+  stripe,
+  webhookSecret,
+  address,
+  hasSamplePractices,
+  modules = allModules,
+}: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
+  const standIn = await loadBillingSandbox(sandbox)
+  const createStandIn = standIn?.createProvider ?? null
+  return {
+    modules: standIn ? [...modules, standIn.module] : modules,
+    settings: {
+      ...billingSettings.provide({ stripe, createStandIn, webhookSecret, address }),
+      ...sampleSettings.provide({ isEnabled: hasSamplePractices }),
+    },
+  }
+}
+
+/** Loads the billing sandbox, or returns null when it is off. */
+export async function loadBillingSandbox(mode: SandboxMode) {
+  if (mode === 'off') return null
+  const { createBillingSandbox } = await import('#stand-ins/billing-sandbox/module.ts')
+  return createBillingSandbox({ chaos: mode === 'chaos' })
+}

@@ -1,0 +1,22 @@
+import type { Services } from '#modules/module.ts'
+import { findActiveSubscriptions, type ActiveSubscription } from './queries.ts'
+
+/**
+ * Runs a function for every subscription that is running or awaits its first payment. A failure does not stop the others;
+ * the first one is thrown at the end.
+ */
+export async function forEachActive(
+  { db, logger }: Pick<Services, 'db' | 'logger'>,
+  signal: AbortSignal,
+  run: (subscription: ActiveSubscription) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const subscription of await findActiveSubscriptions(db)) {
+    signal.throwIfAborted()
+    await run(subscription).catch((err: unknown) => {
+      logger.warn({ err, practiceId: subscription.practiceId }, 'Subscription could not be reconciled')
+      failures.push(err)
+    })
+  }
+  if (failures.length > 0) throw failures[0]
+}

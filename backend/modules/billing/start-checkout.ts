@@ -1,0 +1,77 @@
+import type { PracticeId } from '#contracts/values/ids.ts'
+import { type PlanId, trialDays } from '#contracts/values/plans.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { ProblemError } from '#http/problems.ts'
+import type { Services } from '#modules/module.ts'
+import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
+import { billingDecider, type BillingState, type ProviderSnapshot } from './decider.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+
+/**
+ * Starts the checkout of a plan. Returns the secret with which the browser pays, and the number of days before the first
+ * charge. The choice is stored before the provider is called, so that a retry after a crash, or a second click, requests the
+ * same subscription. Only the last choice can be paid. Throws 409 `already-subscribed` when a subscription was paid in the
+ * meantime, and 409 `plan-selection-conflict` when another plan was chosen concurrently.
+ */
+export async function startCheckout(
+  services: Pick<Services, 'bus' | 'newId'>,
+  provider: PaymentProvider,
+  practiceId: PracticeId,
+  plan: PlanId,
+  context: CommandContext,
+): Promise<{ clientSecret: string; trialDays: number }> {
+  const { bus, newId } = services
+  const recordUpdate = async (snapshot: ProviderSnapshot) => {
+    const command = { type: 'RecordProviderUpdate', practiceId, snapshot } as const
+    return (await bus.execute(billingDecider, practiceId, command, context)).state
+  }
+
+  /** Cancels every unpaid subscription that must not be paid any more. */
+  async function abandonOthers(initial: BillingState): Promise<BillingState> {
+    let state = initial
+    for (const subscriptionId of listAbandoned(initial)) {
+      const snapshot = await provider.abandon({ practiceId, subscriptionId })
+      if (snapshot) state = await recordUpdate(snapshot)
+    }
+    if (!hasRunningSubscription(state)) return state
+    for (const subscriptionId of listAbandoned(state)) await provider.abandon({ practiceId, subscriptionId })
+    throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
+  }
+
+  const command = { type: 'StartCheckout', practiceId, checkoutId: newId(), plan } as const
+  const { state } = await bus.execute(billingDecider, practiceId, command, context)
+  const { checkout, hadTrial } = state
+  if (!checkout) throw new Error('A started checkout is missing from the state')
+  const { checkoutId } = checkout
+  const existing = listSubscriptions(state).find((subscription) => subscription.checkoutId === checkoutId)
+  await abandonOthers(state)
+  const { snapshot, clientSecret } = await provider.create({
+    practiceId,
+    ...checkout,
+    hadTrial,
+    existingSubscriptionId: existing?.subscriptionId ?? null,
+  })
+  // Repeated, because another plan may have been chosen during the provider call.
+  const after = await abandonOthers(await recordUpdate(snapshot))
+  // The subscription of this checkout expired unpaid, as it does after a day.
+  if (!after.checkout) return await startCheckout(services, provider, practiceId, plan, context)
+  if (after.checkout.checkoutId !== checkoutId || clientSecret === null)
+    throw new ProblemError(
+      409,
+      'plan-selection-conflict',
+      'Another plan was chosen at the same moment. Please choose again.',
+    )
+  return { clientSecret, trialDays: hadTrial ? 0 : trialDays }
+}
+
+const listSubscriptions = ({ subscriptions }: BillingState) =>
+  Object.values(subscriptions).map(({ subscription }) => subscription)
+
+const hasRunningSubscription = (state: BillingState) => isRunning(currentSubscription(state))
+
+/** Returns the unpaid subscriptions other than the last choice; the last choice too when one is already running. */
+const listAbandoned = (state: BillingState) =>
+  listSubscriptions(state)
+    .filter(awaitsFirstPayment)
+    .filter(({ checkoutId }) => hasRunningSubscription(state) || checkoutId !== state.checkout?.checkoutId)
+    .map(({ subscriptionId }) => subscriptionId)

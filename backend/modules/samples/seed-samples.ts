@@ -1,0 +1,79 @@
+import { sampleSeed } from '#contracts/sample-practice.ts'
+import type { PracticeId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { findSubscriptionStatus } from '#modules/accounts/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findPracticeProfile } from '#modules/practices/public.ts'
+import { type Cause, toCause } from '#process-managers/process-manager.ts'
+import { sampleDecider } from './decider.ts'
+import { planSample } from './plan-sample.ts'
+import type { SampleContributor } from './public.ts'
+import { sampleSettings } from './settings.ts'
+
+/** The command context of seeding and removal; it marks every event as a sample. */
+export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandContext => ({
+  practiceId,
+  actor: { kind: 'process', name: 'sample-practice' },
+  ...cause,
+  sample: true,
+})
+
+/** Returns the modules' parts of a sample practice, in the order in which they depend on each other. */
+export const listContributors = ({ modules }: Services): readonly SampleContributor<Services>[] =>
+  modules.flatMap(({ sample }) => sample ?? [])
+
+/**
+ * Returns the first event of a type in a stream as the cause of what follows from it, so that all processes that do the work
+ * record the same cause.
+ */
+export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {
+  for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
+  throw new Error(`There is no ${type}`)
+}
+
+const findSetUpCause = (services: Services, practiceId: PracticeId) =>
+  findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
+
+/** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
+export async function waitForSampleProjections({ store, waitUntilCaughtUp }: Services): Promise<void> {
+  const head = await store.head()
+  const types = [
+    'PatientRegistered',
+    'PatientRemoved',
+    'AppointmentBooked',
+    'AppointmentRemoved',
+    'PatientAddedToWaitlist',
+  ]
+  if (head !== null) await waitUntilCaughtUp(types, head)
+}
+
+/**
+ * Plans the sample data of a practice, unless it is already planned or the owner is no demo user. Returns false if the
+ * practice or its owner is not in the read models yet.
+ */
+export async function planIfEligible(services: Services, practiceId: PracticeId): Promise<boolean> {
+  const { db, bus, clock } = services
+  if (!sampleSettings.read(services).isEnabled) return true
+  const practice = await findPracticeProfile(db, practiceId)
+  const status = practice && (await findSubscriptionStatus(db, practice.ownerId))
+  if (!practice || status === null) return false
+  if (status !== 'demo') return true
+  const at = clock().toISOString()
+  const command = { type: 'Plan', practiceId, at, timezone: practice.timezone, seed: sampleSeed } as const
+  const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
+  await bus.execute(sampleDecider, practiceId, command, context)
+  return true
+}
+
+/** Writes all planned sample data. Safe to run concurrently; after a crash, the next run continues. */
+export async function finishSeeding(services: Services, practiceId: PracticeId): Promise<void> {
+  const { bus } = services
+  const { state } = await bus.load(sampleDecider, practiceId)
+  if (state.status !== 'planned') return
+  const plan = planSample(practiceId, state.parameters)
+  const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
+  for (const contributor of listContributors(services)) await contributor.seed(services, plan, context)
+  await waitForSampleProjections(services)
+  const counts = { patients: plan.patients.length, appointments: plan.appointments.length }
+  await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counts }, context)
+}
