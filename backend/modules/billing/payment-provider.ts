@@ -27,7 +27,7 @@ export type ProviderUpdate = { practiceId: PracticeId; snapshot: ProviderSnapsho
 /** The payment provider: Stripe or its stand-in. Every reply to a change is at least as new as the change. */
 export type PaymentProvider = {
   /** Returns the provider's id of a plan's monthly price. */
-  priceIdOf(plan: PlanId): string
+  getPriceId(plan: PlanId): string
   /**
    * Creates an unpaid subscription, once per checkout however often it is called, and returns its current state. The
    * secret is null when nothing is left to pay.

@@ -98,7 +98,7 @@ export function billingRoutes(services: Services): Router {
       description: summary,
       features: [...features],
       recommended,
-      priceId: priceIdOf(services, id),
+      priceId: getPriceId(services, id),
     })),
   )
 
@@ -128,7 +128,7 @@ export function billingRoutes(services: Services): Router {
   )
 
   serve(router, changePlan, async ({ caller: { practiceId }, body: { priceId } }, { commandContext: context }) => {
-    const plan = plans.find(({ id }) => priceIdOf(services, id) === priceId)?.id
+    const plan = plans.find(({ id }) => getPriceId(services, id) === priceId)?.id
     if (plan === undefined) throw invalidRequest([{ path: 'priceId', message: 'There is no such plan.' }])
     const patients = await countPatients(db, practiceId)
     const request = { type: 'ChangeSubscriptionPlan', plan, patients, patientLimit: patientLimits[plan] } as const
@@ -159,4 +159,4 @@ export function billingRoutes(services: Services): Router {
 }
 
 /** Returns a plan's price id, with a placeholder when payments are disabled: prices are public in any case. */
-const priceIdOf = (services: Services, plan: PlanId) => findProvider(services)?.priceIdOf(plan) ?? `price_${plan}`
+const getPriceId = (services: Services, plan: PlanId) => findProvider(services)?.getPriceId(plan) ?? `price_${plan}`

@@ -49,7 +49,7 @@ export function stripeProvider(
   }
 
   return {
-    priceIdOf: (plan) => prices[plan],
+    getPriceId: (plan) => prices[plan],
     async create({ practiceId, checkoutId, plan, hadTrial, existingSubscriptionId }) {
       const existing = existingSubscriptionId === null ? null : await retrieve(existingSubscriptionId, { expand })
       if (existing) return toCreated(existing)

@@ -92,7 +92,7 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
     toSnapshot(await load(practiceId), subscriptionId)
 
   return {
-    priceIdOf: (plan) => `price_sandbox_${plan}`,
+    getPriceId: (plan) => `price_sandbox_${plan}`,
     async create({ practiceId, checkoutId, plan }) {
       const subscriptionId = `sub_sandbox_${checkoutId.replaceAll('-', '')}`
       const snapshot = await request(practiceId, { type: 'Create', subscriptionId, checkoutId, plan })

@@ -23,7 +23,7 @@ describe('former patients', () => {
     expect(fold(alive, died, ['PatientDeathCorrected', { from: '2026-11-02', to: null }])).toBeNull()
   })
 
-  it('include those who died or were removed', () => {
+  it('include deceased and removed patients', () => {
     expect(fold(['PatientRegistered', { deceasedOn: '2026-11-02' }])).toMatchObject({ reason: 'deceased' })
     expect(fold(alive, died)).toMatchObject({ reason: 'deceased' })
     expect(fold(alive, died, ['PatientDeathCorrected', { from: '2026-11-02', to: '2026-11-01' }])).toMatchObject({
