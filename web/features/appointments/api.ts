@@ -13,6 +13,8 @@ import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { getStartOfDay } from './local-time.ts'
 import { addDays } from './calendar-dates.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
 /**
  * Query for the appointments of some days by time. `from` and `until` are local dates of the practice, both included. Never
@@ -20,7 +22,7 @@ import { addDays } from './calendar-dates.ts'
  */
 export const appointmentsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
   queryOptions({
-    queryKey: ['appointments', 'days', { from, until }],
+    queryKey: appointmentKeys.inRange({ from, until }),
     queryFn: async ({ signal }) => {
       const query = { startDate: getStartOfDay(from, zone), endDate: getStartOfDay(addDays(until, 1), zone) }
       const appointments = await call(listAppointments, { query }, signal)
@@ -35,7 +37,7 @@ export const appointmentsQuery = ({ from, until, zone }: { from: string; until: 
 /** Query for one appointment. */
 export const appointmentQuery = (appointmentId: string) =>
   queryOptions({
-    queryKey: ['appointments', 'one', appointmentId],
+    queryKey: appointmentKeys.one(appointmentId),
     queryFn: ({ signal }) => call(getAppointment, { params: { appointmentId } }, signal),
     staleTime: 0,
   })
@@ -45,7 +47,7 @@ type FreeSlotsRequest = NonNullable<RequestInput<typeof freeSlots>['query']>
 /** Query for the next free slots of a provider. */
 export const freeSlotsQuery = (query: FreeSlotsRequest) =>
   queryOptions({
-    queryKey: ['appointments', 'free', query],
+    queryKey: appointmentKeys.freeSlots(query),
     queryFn: ({ signal }) => call(freeSlots, { query }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -54,7 +56,7 @@ export const freeSlotsQuery = (query: FreeSlotsRequest) =>
 /** Query for the patients whose name, phone, e-mail or date of birth matches the search. */
 export const patientSearchQuery = (search: string) =>
   queryOptions({
-    queryKey: ['patients', 'picker', search],
+    queryKey: patientKeys.pickerResults(search),
     queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 8 } }, signal),
     enabled: search !== '',
     placeholderData: keepPreviousData,
@@ -62,11 +64,11 @@ export const patientSearchQuery = (search: string) =>
     staleTime: 0,
   })
 
-const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: ['appointments'] })
+const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: appointmentKeys.all })
 
 /** Updates an appointment in every cached list, so that a moved one does not jump back until the lists are refetched. */
 function updateCachedLists(queries: QueryClient, appointment: Appointment): void {
-  queries.setQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] }, (list) =>
+  queries.setQueriesData<Appointment[]>({ queryKey: appointmentKeys.days }, (list) =>
     list?.map((each) => (each.id === appointment.id && each.revision <= appointment.revision ? appointment : each)),
   )
 }
@@ -74,7 +76,7 @@ function updateCachedLists(queries: QueryClient, appointment: Appointment): void
 /** Returns the newest revision of an appointment among the cached lists. */
 export const getLatestAppointment = (queries: QueryClient, appointment: Appointment): Appointment =>
   queries
-    .getQueriesData<Appointment[]>({ queryKey: ['appointments', 'days'] })
+    .getQueriesData<Appointment[]>({ queryKey: appointmentKeys.days })
     .flatMap(([, list]) => list?.filter(({ id }) => id === appointment.id) ?? [])
     .reduce((latest, each) => (each.revision > latest.revision ? each : latest), appointment)
 
@@ -121,6 +123,6 @@ export function useRegisterPatient() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof addPatient>['body']) => call(addPatient, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['patients'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: patientKeys.lists }),
   })
 }

@@ -4,7 +4,7 @@ import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { toLocalDateTime } from './local-time.ts'
 import type { SchedulingContext } from './scheduling-context.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from '#web/ui/use-now.ts'
 
 /** Loads the scheduling context of a practice; null while it is loading. */
 export function useSchedulingContext(practiceId: string): {
@@ -15,7 +15,7 @@ export function useSchedulingContext(practiceId: string): {
   const practice = useQuery(practiceQuery(practiceId))
   const providers = useQuery(providersQuery)
   const canAddProvider = useHasPermission('settings')
-  const now = useNow()
+  const now = useNow(15_000)
   const retry = () => {
     if (practice.error) void practice.refetch()
     if (providers.error) void providers.refetch()

@@ -10,6 +10,7 @@ import {
 } from '#contracts/patients.ts'
 import { call, callPaged } from '#web/api/call.ts'
 import type { PatientsSearch } from './list/patients-search.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
 /** Number of patients on a page of the list. */
 export const pageSize = 25
@@ -17,7 +18,7 @@ export const pageSize = 25
 /** Query for one page of the list. The previous page stays until it is loaded; never fresh, because other users change it. */
 export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
   queryOptions({
-    queryKey: ['patients', 'list', { search, sort, page }],
+    queryKey: patientKeys.page({ search, sort, page }),
     queryFn: ({ signal }) =>
       callPaged(listPatients, { query: { search, sort, limit: pageSize, offset: (page - 1) * pageSize } }, signal),
     placeholderData: keepPreviousData,
@@ -27,14 +28,14 @@ export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
 /** Query for one patient. */
 export const patientQuery = (patientId: string) =>
   queryOptions({
-    queryKey: ['patient', patientId],
+    queryKey: patientKeys.one(patientId),
     queryFn: ({ signal }) => call(getPatient, { params: { patientId } }, signal),
     staleTime: 0,
   })
 
 /** Returns the patient from a cached list, to show until the record is loaded. */
 export function findCachedPatient(queries: QueryClient, patientId: string): Patient | undefined {
-  const lists = queries.getQueriesData<{ items: Patient[] }>({ queryKey: ['patients', 'list'] })
+  const lists = queries.getQueriesData<{ items: Patient[] }>({ queryKey: patientKeys.pages })
   return lists.flatMap(([, list]) => list?.items ?? []).find(({ id }) => id === patientId)
 }
 
@@ -44,8 +45,8 @@ export function useAddPatient() {
   return useMutation({
     mutationFn: (body: RequestInput<typeof addPatient>['body']) => call(addPatient, { body }),
     onSuccess: (patient) => {
-      queries.setQueryData(['patient', patient.id], patient)
-      return queries.invalidateQueries({ queryKey: ['patients'] })
+      queries.setQueryData(patientKeys.one(patient.id), patient)
+      return queries.invalidateQueries({ queryKey: patientKeys.lists })
     },
   })
 }
@@ -57,8 +58,8 @@ export function useUpdatePatient() {
     mutationFn: (request: { patientId: string; body: RequestInput<typeof changePatient>['body'] }) =>
       call(changePatient, { params: { patientId: request.patientId }, body: request.body }),
     onSuccess: (patient) => {
-      queries.setQueryData(['patient', patient.id], patient)
-      return queries.invalidateQueries({ queryKey: ['patients'] })
+      queries.setQueryData(patientKeys.one(patient.id), patient)
+      return queries.invalidateQueries({ queryKey: patientKeys.lists })
     },
   })
 }
@@ -69,8 +70,8 @@ export function useRemovePatient() {
   return useMutation({
     mutationFn: (patientId: string) => call(removePatient, { params: { patientId } }),
     onSuccess: (_, patientId) => {
-      queries.removeQueries({ queryKey: ['patient', patientId] })
-      return queries.invalidateQueries({ queryKey: ['patients'] })
+      queries.removeQueries({ queryKey: patientKeys.one(patientId) })
+      return queries.invalidateQueries({ queryKey: patientKeys.lists })
     },
   })
 }

@@ -7,7 +7,7 @@ import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { RecordId } from '#web/ui/person.tsx'
 import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
 import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
-import { isOpen } from '../waiting-room/waiting-order.ts'
+import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 import { formatTime, toTimeString } from '../local-time.ts'
 import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
@@ -177,7 +177,7 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
   const { patient, patientId, type, reason, status, overlap, seriesId } = appointment
   const cancelled = status === 'cancelled'
   // An open emergency is red in every status.
-  const tone = type === 'emergency' && isOpen(status) ? 'bad' : getStatusTone(status)
+  const tone = type === 'emergency' && !isClosed(status) ? 'bad' : getStatusTone(status)
   const time = formatTime(toTimeString(span.start))
   const height = minutesToY(layout, span.start + span.duration) - minutesToY(layout, span.start)
   const short = height < 40

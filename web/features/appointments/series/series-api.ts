@@ -12,6 +12,7 @@ import {
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { call } from '#web/api/call.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 
 type Plan = RequestInput<typeof previewSeries>['body']
 type ChangeBody = RequestInput<typeof changeSeries>['body']
@@ -21,7 +22,7 @@ export type SeriesChange = Omit<ChangeBody, 'appointmentId' | 'scope' | 'allowOv
 /** Query for the appointments that a series would have, with their conflicts; disabled while the plan is incomplete. */
 export const seriesPreviewQuery = (plan: Plan | null) =>
   queryOptions({
-    queryKey: ['appointments', 'series-plan', plan],
+    queryKey: appointmentKeys.seriesPlan(plan),
     queryFn: async ({ signal }) => (plan ? (await call(previewSeries, { body: plan }, signal)).appointments : []),
     enabled: plan !== null,
     staleTime: 0,
@@ -32,7 +33,7 @@ export const seriesPreviewQuery = (plan: Plan | null) =>
 /** Query for all appointments in a series by time, including past and cancelled ones. */
 export const seriesQuery = (seriesId: string) =>
   queryOptions({
-    queryKey: ['appointments', 'series', seriesId],
+    queryKey: appointmentKeys.series(seriesId),
     queryFn: ({ signal }) => call(listSeries, { params: { seriesId } }, signal),
     staleTime: 0,
   })
@@ -51,7 +52,7 @@ export function useBookSeries() {
       return call(bookSeries, { body: { ...body, idempotencyKey: last.current.idempotencyKey } })
     },
     onSuccess: () => (last.current = undefined),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: appointmentKeys.all }),
   })
 }
 
@@ -92,7 +93,7 @@ export function useChangeSeries() {
       })
     },
     onSuccess: () => (first.current = undefined),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: appointmentKeys.all }),
   })
 }
 
@@ -102,6 +103,6 @@ export function useCancelSeries() {
   return useMutation({
     mutationFn: ({ seriesId, ...body }: { seriesId: string } & RequestInput<typeof cancelSeries>['body']) =>
       call(cancelSeries, { params: { seriesId }, body }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['appointments'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: appointmentKeys.all }),
   })
 }

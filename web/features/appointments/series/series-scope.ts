@@ -1,5 +1,6 @@
 import type { SeriesScope } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
+import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 
 /** The appointments in a series that a change applies to. */
 export type ChangeScope = 'this' | SeriesScope
@@ -9,8 +10,6 @@ export const scopeLabels: Record<ChangeScope, string> = {
   following: 'This and following',
   all: 'All appointments',
 }
-
-const finalStatuses: readonly string[] = ['completed', 'cancelled', 'no-show']
 
 /** Returns the appointments in the scope of a change: the anchor itself, and of the others only those to come. */
 export function filterByScope(
@@ -22,7 +21,6 @@ export function filterByScope(
   if (scope === 'this') return series.filter(({ id }) => id === anchor.id)
   const from = scope === 'following' ? anchor.appointmentDate : now.toISOString()
   return series.filter(
-    ({ id, status, appointmentDate }) =>
-      !finalStatuses.includes(status) && (id === anchor.id || appointmentDate >= from),
+    ({ id, status, appointmentDate }) => !isClosed(status) && (id === anchor.id || appointmentDate >= from),
   )
 }

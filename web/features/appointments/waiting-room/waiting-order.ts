@@ -1,5 +1,4 @@
 import type { Appointment } from '#contracts/appointments.ts'
-import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 
 /** Returns the whole minutes since an instant; 0 when the local clock is behind. */
 export const getMinutesSince = (instant: string, now: Date): number =>
@@ -13,6 +12,3 @@ export const sortWaiting = (appointments: readonly Appointment[]): Appointment[]
       (a, b) =>
         Number(b.type === 'emergency') - Number(a.type === 'emergency') || a.statusSince.localeCompare(b.statusSince),
     )
-
-/** Returns whether an appointment with this status is still to come or under way. */
-export const isOpen = (status: AppointmentStatus): boolean => !['completed', 'cancelled', 'no-show'].includes(status)

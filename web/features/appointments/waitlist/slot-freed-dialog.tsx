@@ -24,6 +24,7 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 import { waitlistCandidatesQuery } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { formatName } from '../labels.ts'
+import { waitlistKeys } from './waitlist-keys.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
@@ -54,7 +55,7 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
         title: 'Appointment scheduled',
         body: `${formatName(appointment.patient)}, ${formatTime(appointment.localTime)}`,
       })
-      void queries.invalidateQueries({ queryKey: ['waitlist'] })
+      void queries.invalidateQueries({ queryKey: waitlistKeys.all })
       onClose()
     },
     onError: (failure: Error) =>

@@ -3,10 +3,11 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } from '#contracts/waitlist.ts'
 import { call } from '#web/api/call.ts'
+import { waitlistKeys } from './waitlist-keys.ts'
 
 /** Query for the waitlist, longest waiting first. */
 export const waitlistQuery = queryOptions({
-  queryKey: ['waitlist', 'list'],
+  queryKey: waitlistKeys.list,
   queryFn: ({ signal }) => call(listWaitlist, {}, signal),
   staleTime: 0,
 })
@@ -14,7 +15,7 @@ export const waitlistQuery = queryOptions({
 /** Query for the three waitlist entries that fit best into the slot that an appointment left free. */
 export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, duration }: Appointment) =>
   queryOptions({
-    queryKey: ['waitlist', 'candidates', id],
+    queryKey: waitlistKeys.candidates(id),
     queryFn: ({ signal }) =>
       call(waitlistCandidates, { query: { providerId, start: appointmentDate, duration } }, signal),
     staleTime: 0,
@@ -25,7 +26,7 @@ export function useAddToWaitlist() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof addToWaitlist>['body']) => call(addToWaitlist, { body }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['waitlist'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: waitlistKeys.all }),
   })
 }
 
@@ -34,6 +35,6 @@ export function useRemoveFromWaitlist() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (waitlistEntryId: string) => call(removeFromWaitlist, { params: { waitlistEntryId } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['waitlist'] }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: waitlistKeys.all }),
   })
 }

@@ -10,6 +10,7 @@ import {
   undoImport,
 } from '#contracts/patient-import.ts'
 import { call } from '#web/api/call.ts'
+import { importKeys } from './import-keys.ts'
 
 /** Request body of a preview and of an import. */
 export type ImportBody = Pick<ImportRequest, 'csv'> & Partial<Omit<ImportRequest, 'csv'>>
@@ -19,7 +20,7 @@ const isInProgress = (state: ImportStatus['state'] | undefined) =>
 
 /** Query for the practice's last imports, newest first. */
 export const importsQuery = queryOptions({
-  queryKey: ['imports', 'list'],
+  queryKey: importKeys.list,
   queryFn: ({ signal }) => call(listImports, {}, signal),
   staleTime: 0,
 })
@@ -27,7 +28,7 @@ export const importsQuery = queryOptions({
 /** Query for the progress of an import, refetched every second while it is running. */
 export const importQuery = (importId: string) =>
   queryOptions({
-    queryKey: ['imports', importId],
+    queryKey: importKeys.one(importId),
     queryFn: ({ signal }) => call(getImport, { params: { importId } }, signal),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.error || isInProgress(state.data?.state) ? 1_000 : false),
@@ -45,7 +46,7 @@ export function useResumeImport() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (importId: string) => call(resumeImport, { params: { importId } }),
-    onSuccess: (_, importId) => queries.invalidateQueries({ queryKey: ['imports', importId] }),
+    onSuccess: (_, importId) => queries.invalidateQueries({ queryKey: importKeys.one(importId) }),
   })
 }
 
@@ -54,6 +55,6 @@ export function useUndoImport() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (importId: string) => call(undoImport, { params: { importId } }),
-    onSuccess: (_, importId) => queries.invalidateQueries({ queryKey: ['imports', importId] }),
+    onSuccess: (_, importId) => queries.invalidateQueries({ queryKey: importKeys.one(importId) }),
   })
 }

@@ -23,6 +23,8 @@ import { formatNumber, formatPatientCount, describePlanShortage } from './import
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
+import { importKeys } from './import-keys.ts'
 
 /** Imports patients from a file in five steps, with an undo afterwards. */
 export function ImportScreen() {
@@ -149,8 +151,8 @@ function StartedImport({ importId }: { importId: string }) {
   const state = status?.state
   useEffect(() => {
     if (state !== 'done' && state !== 'undone' && state !== 'failed') return
-    void queries.invalidateQueries({ queryKey: ['patients'] })
-    void queries.invalidateQueries({ queryKey: ['imports', 'list'] })
+    void queries.invalidateQueries({ queryKey: patientKeys.lists })
+    void queries.invalidateQueries({ queryKey: importKeys.list })
   }, [state, queries])
   const renderStep = (at: number, aside: ReactNode, actions: ReactNode, children: ReactNode) => (
     <Page title="Import patients" subtitle={status ? `${formatNumber(status.total)} rows` : undefined}>

@@ -42,7 +42,7 @@ function Fees() {
 
 const toValues = ({ fees }: FeeSchedule): TextValues =>
   Object.fromEntries(Object.entries(fees).map(([type, { cents }]) => [type, formatDollars(cents)]))
-/** "90" and "90.00" are the same fee; what is no amount stays as it was typed, and is refused. */
+/** Converts input to cents: "90" and "90.00" are the same fee; invalid amounts become NaN, which validation rejects. */
 const toCents = (changed: TextValues): Partial<Record<AppointmentType, number>> =>
   Object.fromEntries(Object.entries(changed).map(([type, typed]) => [type, parseDollars(typed)]))
 

@@ -17,7 +17,7 @@ type SectionFormProps = {
     submit: () => SubmitHandler
     discard: () => void
   }
-  /** What the form calls each field, and what is changed: "the fees". */
+  /** Field labels; `what` names the content in the conflict notice: "the fees". */
   words: Record<string, string>
   what: string
   action: string
