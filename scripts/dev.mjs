@@ -15,7 +15,7 @@ const entryPoint = path.join('backend', 'main', 'main.ts')
 const apiPath = /^\/api(\/|\?|$)/
 const isWindows = process.platform === 'win32'
 
-/** How long a request waits for a backend that is restarting. */
+/** Maximum time that a request waits for a restarting backend. */
 const maxRestartMs = 15_000
 /** The backend promises to stop within 10 s. */
 const maxStopMs = 11_000
@@ -115,7 +115,7 @@ function isWebFile(url) {
   return statSync(path.join(webRoot, decodeURIComponent(pathname)), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
-/** Lets a request wait for a backend that is restarting. */
+/** Holds a request until the restarting backend responds. */
 function holdApiRequests(request, response, next) {
   if (!apiPath.test(request.url) || isWebFile(request.url)) return void next()
   waitForBackend().then((isReady) => (isReady ? next() : refuse(response)), next)

@@ -22,5 +22,3 @@ export function formatTime(time: string): string {
 
 /** Returns the local date and time of an instant in a time zone. */
 export const toLocalDateTime = (zone: string, instant: Date | string): LocalDateTime => convert(instant, zone)
-
-export { getStartOfDay } from '#contracts/values/calendar.ts'

@@ -1,12 +1,7 @@
+import { getStartOfDay } from '#contracts/values/calendar.ts'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#web/features/appointments/calendar-dates.ts'
-import {
-  formatTime,
-  getStartOfDay,
-  parseMinutes,
-  toLocalDateTime,
-  toTimeString,
-} from '#web/features/appointments/local-time.ts'
+import { formatTime, parseMinutes, toLocalDateTime, toTimeString } from '#web/features/appointments/local-time.ts'
 
 describe('local time of the practice', () => {
   it('is formatted with AM and PM', () => {
