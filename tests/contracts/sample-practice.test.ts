@@ -15,7 +15,7 @@ const moment = fc.record({
 })
 
 describe('the people of the sample practice', () => {
-  it('are forty, each with an address and a number of their own that nobody else has', () => {
+  it('are forty, each with an address and a number of their own that no other one has', () => {
     expect(samplePeople).toHaveLength(40)
     expect(new Set(samplePeople.map(sampleEmail)).size).toBe(40)
     expect(samplePeople.map((_, index) => samplePhone(index))).toSatisfy((phones: string[]) =>
@@ -73,7 +73,7 @@ describe('the appointments of the sample practice', () => {
     )
   })
 
-  it('fill today, leave weekends free otherwise, and see nobody twice in a day', () => {
+  it('fill today, leave weekends free otherwise, and have no patient twice in a day', () => {
     fc.assert(
       fc.property(moment, ({ today, now, seed }) => {
         const appointments = sampleSchedule(today, now, seed)

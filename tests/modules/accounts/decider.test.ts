@@ -28,7 +28,7 @@ describe('an e-mail address', () => {
   const reserved: EmailEvent = { type: 'EmailReserved', data: { userId: ada, reservedAt: at } }
   const released: EmailEvent = { type: 'EmailReservationReleased', data: { userId: ada } }
 
-  it('goes to whoever comes first', () => {
+  it('is held by the first reservation', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('email-taken')
   })
@@ -41,7 +41,7 @@ describe('an e-mail address', () => {
       .when({ type: 'Reserve', userId: ben, at: later })
       .then({ type: 'EmailReserved', data: { userId: ben, reservedAt: later } })
   })
-  it('is released by nobody but its holder', () => {
+  it('is released only by its holder', () => {
     given(reserved).when({ type: 'Release', userId: ben }).thenNothing()
     given().when({ type: 'Release', userId: ben }).thenNothing()
   })
@@ -52,7 +52,7 @@ describe('a username', () => {
   const reserved: UsernameEvent = { type: 'UsernameReserved', data: { userId: ada, reservedAt: at } }
   const released: UsernameEvent = { type: 'UsernameReservationReleased', data: { userId: ada } }
 
-  it('goes to whoever comes first', () => {
+  it('is held by the first reservation', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('username-taken')
   })
@@ -65,7 +65,7 @@ describe('a username', () => {
       .when({ type: 'Reserve', userId: ben, at: later })
       .then({ type: 'UsernameReserved', data: { userId: ben, reservedAt: later } })
   })
-  it('is released by nobody but its holder', () => {
+  it('is released only by its holder', () => {
     given(reserved).when({ type: 'Release', userId: ben }).thenNothing()
   })
 })
@@ -90,7 +90,7 @@ describe('an account', () => {
     given().when({ type: 'Register', user }).then(registered)
     given(registered).when({ type: 'Register', user }).thenRefused('already-registered')
   })
-  it('can never begin once somebody else was let in', () => {
+  it('cannot start after another registration took over', () => {
     given().when({ type: 'Abandon', userId: ada }).then(abandoned)
     given(abandoned).when({ type: 'Abandon', userId: ada }).thenNothing()
     given(abandoned).when({ type: 'Register', user }).thenRefused('registration-abandoned')
@@ -131,7 +131,7 @@ describe('a refused try', () => {
   const given = deciderSpec(failedSignInDecider)
   const refused = (userId: UserId | null) => ({ type: 'SignInRefused' as const, data: { userId, addressHash: 'hash' } })
 
-  it('is written down, whether or not somebody has the address', () => {
+  it('is recorded, whether or not an account has the address', () => {
     given().when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).then(refused(ada))
     given().when({ type: 'Refuse', userId: null, addressHash: 'hash' }).then(refused(null))
   })

@@ -193,7 +193,7 @@ describe('removing a patient', () => {
       .thenRefused('not-found')
   })
 
-  it('takes back what an import brought, while nobody has worked on it', () => {
+  it('undoes an import unless the record was edited', () => {
     given(registered({ importId, importRow: 2 }))
       .when(undo)
       .then(removed({ reason: 'import-undone' }))

@@ -47,14 +47,14 @@ describe('a plan with room for 500 patients', () => {
     expect(await owner.post('/api/patients/import', { csv })).toMatchObject(full)
   }, 60_000)
 
-  it('gives the last free place to one of those who want it', async () => {
+  it('gives the last place to one of several concurrent requests', async () => {
     const { body } = await owner.get('/api/patients?limit=1')
     expect((await owner.delete(`/api/patients/${body[0].id}`)).status).toBe(204)
     const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => add(name, { allowDuplicate: name === 'D' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402])
   })
 
-  it('takes more once there is a better plan, and keeps its limit when nobody pays any more', async () => {
+  it('accepts more patients with a larger plan, and keeps its limit when the subscription has ended', async () => {
     await owner.post('/api/subscription/cancel')
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'canceled')

@@ -102,7 +102,7 @@ describe('adding a patient', () => {
     },
   )
 
-  it('goes by the day it is at the practice', async () => {
+  it('uses the practice’s local date', async () => {
     const at = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
     const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
     // 25 hours apart: it is never the same day at both.
@@ -226,7 +226,7 @@ describe('removing a patient', () => {
   })
 })
 
-describe('somebody else', () => {
+describe('another user', () => {
   it('of another practice sees and changes nothing', async () => {
     const mine = await clinic.add({ lastName: 'Private' })
     const { client, names } = await newClinic(app)

@@ -96,7 +96,7 @@ describe('setting up a practice', () => {
   })
 })
 
-describe('describing a practice anew', () => {
+describe('changing the details of a practice', () => {
   const given = deciderSpec(practiceDecider)
   const change = (what: Partial<PracticeFields>) =>
     ({ type: 'ChangeDetails', practiceId, change: what }) satisfies PracticeCommand

@@ -95,7 +95,7 @@ describe('practices over HTTP', () => {
       expect(rows).toHaveLength(1)
     })
 
-    it('is for the owner: members are told so', async () => {
+    it('is only for the owner: members are refused', async () => {
       const { practice } = await newOwner(app)
       const member = await joinPractice(app, practice.id, 'administrator')
       expect(await member.post('/api/practices/setup', { ...practiceDetails, name: 'Mine now' })).toMatchObject({
@@ -204,7 +204,7 @@ describe('practices over HTTP', () => {
       expect((await client.patch(path, { npi: null })).body).toMatchObject({ npi: null, name: 'Harbour' })
     })
 
-    it('says who changed what meanwhile, and changes nothing', async () => {
+    it('replies with the conflicting changes and their users, and changes nothing', async () => {
       const { practice, client } = await newOwner(app)
       const path = `/api/practices/${practice.id}`
       const colleague = await joinPractice(app, practice.id, 'administrator')

@@ -36,7 +36,7 @@ const change = (
   ...over,
 })
 
-describe('somebody who sees patients', () => {
+describe('a provider', () => {
   it('is added once', () => {
     given().when(add).then(added)
     given(added).when(add).thenNothing()

@@ -4,7 +4,7 @@ import { inspectFile } from '#modules/patients/import/inspect-file.ts'
 import { readRow } from '#modules/patients/import/parse-row.ts'
 
 /*
- * One process serves all practices: a cell that is looked at for a minute stops everybody else for a minute. Each text
+ * One process serves all practices: a cell that takes a minute blocks all other requests for a minute. Each text
  * is as long as a row may be, and made to send a search back to its start again and again.
  */
 const length = 120_000
