@@ -38,7 +38,7 @@ export type ListRequest = {
 /** `total` is the number of patients in all; in a search it is capped at `maxCountedMatches`. */
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
-/** Matches afterCursor this are not counted: users do not page that far, and counting must not cost more than finding. */
+/** Matches beyond this are not counted: users do not page that far, and counting must not cost more than finding. */
 const maxCountedMatches = 10_000
 
 /** Returns the order of a list: as requested, otherwise best match first in a search and by name elsewhere. */

@@ -1,3 +1,4 @@
+import { getStartOfDay } from '#contracts/values/calendar.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -13,13 +14,7 @@ import {
   snapStart,
   minutesToY,
 } from '#web/features/appointments/day/day-layout.ts'
-import {
-  formatTime,
-  toLocalDateTime,
-  parseMinutes,
-  getStartOfDay,
-  toTimeString,
-} from '#web/features/appointments/local-time.ts'
+import { formatTime, toLocalDateTime, parseMinutes, toTimeString } from '#web/features/appointments/local-time.ts'
 import {
   addDays,
   addMonths,

@@ -11,7 +11,7 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { getStartOfDay } from './local-time.ts'
+import { getStartOfDay } from '#contracts/values/calendar.ts'
 import { addDays } from './calendar-dates.ts'
 
 /**

@@ -22,5 +22,3 @@ export function formatTime(time: string): string {
 
 /** Returns the date and the time that clocks in a time zone show at an instant. */
 export const toLocalDateTime = (zone: string, instant: Date | string): LocalDateTime => convert(instant, zone)
-
-export { getStartOfDay } from '#contracts/values/calendar.ts'
