@@ -32,7 +32,7 @@ describe('an e-mail address', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('email-taken')
   })
-  it('is reserved once, however often the same person asks', () => {
+  it('is reserved once, however often the same user asks', () => {
     given(reserved).when({ type: 'Reserve', userId: ada, at: later }).thenNothing()
   })
   it('is free again when it was released', () => {
@@ -56,7 +56,7 @@ describe('a username', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('username-taken')
   })
-  it('is reserved once, however often the same person asks', () => {
+  it('is reserved once, however often the same user asks', () => {
     given(reserved).when({ type: 'Reserve', userId: ada, at: later }).thenNothing()
   })
   it('is free again when it was released', () => {
@@ -112,7 +112,7 @@ describe('a session', () => {
     given().when(signIn).then(signedIn)
     given(signedIn).when({ type: 'SignOut', reason: 'signed-out' }).then(signedOut)
   })
-  it('says when it ended because the same browser signed in again', () => {
+  it('records that it ended because the same browser signed in again', () => {
     given(signedIn)
       .when({ type: 'SignOut', reason: 'signed-in-again' })
       .then({ type: 'SignedOut', data: { ...session, reason: 'signed-in-again' } })
@@ -127,7 +127,7 @@ describe('a session', () => {
   })
 })
 
-describe('a refused try', () => {
+describe('a refused sign-in', () => {
   const given = deciderSpec(failedSignInDecider)
   const refused = (userId: UserId | null) => ({ type: 'SignInRefused' as const, data: { userId, addressHash: 'hash' } })
 
@@ -135,7 +135,7 @@ describe('a refused try', () => {
     given().when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).then(refused(ada))
     given().when({ type: 'Refuse', userId: null, addressHash: 'hash' }).then(refused(null))
   })
-  it('is written down once', () => {
+  it('is recorded once', () => {
     given(refused(ada)).when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).thenNothing()
   })
 })
@@ -172,7 +172,7 @@ const nameCommand: fc.Arbitrary<NameCommand> = fc.oneof(
   fc.record({ type: fc.constant('Release' as const), userId: fc.constantFrom(...people) }),
 )
 
-describe('whatever is asked in whatever order', () => {
+describe('any sequence of commands', () => {
   const names = [emailDecider, usernameDecider] as unknown as Decider<NameCommand, DomainEvent, NameState>[]
   it.each(names)('a name has one holder, who alone can give it up: $category', (decider) => {
     fc.assert(
