@@ -42,7 +42,7 @@ export type PatientPage = { patients: Patient[]; total: number; next: Cursor | n
 const maxCountedMatches = 10_000
 
 /** Returns the order of a list: as requested, otherwise best match first in a search and by name elsewhere. */
-export const orderOf = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
+export const getOrder = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
   sort ?? (search ? 'match' : 'name')
 
 /** The sort key of each order, before the id. Each has an index. */
@@ -64,17 +64,17 @@ const keys: Record<Order, { at: Fragment; descending: boolean; type: 'text' | 'd
   match: { at: sql.fragment`score`, descending: false, type: 'int4' },
 }
 
-const typeOf = {
+const sqlTypes = {
   text: sql.fragment`text`,
   date: sql.fragment`date`,
   timestamptz: sql.fragment`timestamptz`,
   int4: sql.fragment`int4`,
 }
 
-function beyond(cursor: Cursor | undefined): Fragment {
+function afterCursor(cursor: Cursor | undefined): Fragment {
   if (!cursor) return sql.fragment`true`
   const { at, descending, type } = keys[cursor.order]
-  const value = sql.fragment`${cursor.at}::${typeOf[type]}`
+  const value = sql.fragment`${cursor.at}::${sqlTypes[type]}`
   if (cursor.order === 'match')
     return sql.fragment`(${at}, sort_key, id) > (${value}, ${cursor.name ?? ''}, ${cursor.id}::uuid)`
   return descending
@@ -82,7 +82,7 @@ function beyond(cursor: Cursor | undefined): Fragment {
     : sql.fragment`(${at}, id) > (${value}, ${cursor.id}::uuid)`
 }
 
-function ordered(order: Order): Fragment {
+function orderBy(order: Order): Fragment {
   const { at, descending } = keys[order]
   if (order === 'match') return sql.fragment`order by ${at}, sort_key, id`
   return descending ? sql.fragment`order by ${at} desc, id desc` : sql.fragment`order by ${at}, id`
@@ -93,11 +93,11 @@ type Place = z.infer<typeof Place>
 
 /** Returns one page of a practice's patients and the total. */
 export async function listPatients(db: CommonQueryMethods, request: ListRequest): Promise<PatientPage> {
-  const order = orderOf(request)
+  const order = getOrder(request)
   const { places, total } = request.search
-    ? await placesFound(db, request, order)
-    : await placesInAll(db, request, order)
-  const shown = await atMostBytes(db, places.slice(0, request.limit))
+    ? await findMatches(db, request, order)
+    : await findPlaces(db, request, order)
+  const shown = await limitBytes(db, places.slice(0, request.limit))
   const ids = shown.map(({ id }) => id)
   // Joined, so that each row is found by its id: with `= any`, PostgreSQL also scans all ids of the practice.
   const rows =
@@ -107,7 +107,7 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
           selectPatients(
             request.clinical,
             sql.fragment`
-      join unnest(${sql.array(ids, 'uuid')}) as asked (asked_id) on p.id = asked_id
+      join unnest(${sql.array(ids, 'uuid')}) as requested (requested_id) on p.id = requested_id
       where practice_id = ${request.practiceId}`,
           ),
         )
@@ -128,28 +128,28 @@ const maxPageBytes = 2 * 1024 * 1024
  * Shortens a page of long records, because a reply is held in memory until the client has received it. Never shorter
  * than `minPageRows`.
  */
-async function atMostBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
+async function limitBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
   if (places.length <= minPageRows) return places
   const ids = places.map(({ id }) => id)
   const rows = await db.any(sql.type(z.object({ id: z.string(), bytes: z.number() }))`
     select id, coalesce(octet_length(notes), 0) + coalesce(octet_length(medical_history), 0)
       + octet_length(allergies::text) + octet_length(medications::text) as bytes
     from read.patients where id = any(${sql.array(ids, 'uuid')})`)
-  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, bytes]))
+  const bytesById = new Map(rows.map(({ id, bytes }) => [id, bytes]))
   let bytes = 0
   const end = places.findIndex(({ id }, index) => {
-    bytes += bytesOf.get(id) ?? 0
+    bytes += bytesById.get(id) ?? 0
     return index >= minPageRows && bytes > maxPageBytes
   })
   return end < 0 ? places : places.slice(0, end)
 }
 
-async function placesInAll(db: CommonQueryMethods, { practiceId, limit, offset, cursor }: ListRequest, order: Order) {
+async function findPlaces(db: CommonQueryMethods, { practiceId, limit, offset, cursor }: ListRequest, order: Order) {
   const [places, count] = await Promise.all([
     db.any(sql.type(Place)`
       select id, ${keys[order].at} as at, '' as name from read.patients
-      where practice_id = ${practiceId} and ${beyond(cursor)}
-      ${ordered(order)} limit ${limit + 1} offset ${offset}`),
+      where practice_id = ${practiceId} and ${afterCursor(cursor)}
+      ${orderBy(order)} limit ${limit + 1} offset ${offset}`),
     db.maybeOne(
       sql.type(z.object({ patients: z.number() }))`
         select patients from read.patient_counts where practice_id = ${practiceId}`,
@@ -159,7 +159,7 @@ async function placesInAll(db: CommonQueryMethods, { practiceId, limit, offset, 
 }
 
 /** Finds matches through the indexes of words first and orders them afterwards: the other way round is slow. */
-async function placesFound(db: CommonQueryMethods, request: ListRequest, order: Order) {
+async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const { practiceId, limit, offset, cursor } = request
   const conditions = await searchConditions(db, practiceId, request.search ?? '')
   if (!conditions) return { places: [], total: 0 }
@@ -169,8 +169,8 @@ async function placesFound(db: CommonQueryMethods, request: ListRequest, order: 
       where practice_id = ${practiceId} and ${conditions.where}
       limit ${maxCountedMatches}
     ), page as (
-      select id, ${keys[order].at} as at, sort_key as name from found where ${beyond(cursor)}
-      ${ordered(order)} limit ${limit + 1} offset ${offset}
+      select id, ${keys[order].at} as at, sort_key as name from found where ${afterCursor(cursor)}
+      ${orderBy(order)} limit ${limit + 1} offset ${offset}
     )
     select (select count(*) from found) as total,
            coalesce((select jsonb_agg(page) from page), '[]') as places`)

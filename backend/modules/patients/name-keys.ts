@@ -5,8 +5,18 @@ const separators = /[\p{P}\p{C}\s]+/gu
  * vowel.
  */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu
-const spelled: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' }
-const spelledLetters = /[ßłøđðþæœı]/gu
+const expansions: Record<string, string> = {
+  ß: 'ss',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+}
+const expandedLetters = /[ßłøđðþæœı]/gu
 /** Maximum length of a key, so that it fits into an index: some characters expand into many. */
 const maxKeyLength = 150
 
@@ -25,12 +35,12 @@ export function nameKey(name: string): string {
     .normalize('NFKD')
     .replaceAll(accents, '')
     .toLowerCase()
-    .replaceAll(spelledLetters, (letter) => spelled[letter] ?? letter)
+    .replaceAll(expandedLetters, (letter) => expansions[letter] ?? letter)
     .normalize('NFKC')
-  return atMost(maxKeyLength, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
+  return truncate(maxKeyLength, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
 }
 
-const atMost = (letters: number, text: string) =>
+const truncate = (letters: number, text: string) =>
   text.length <= letters ? text : [...text].slice(0, letters).join('').trim()
 
 const endsInDigit = /\p{N}$/u
@@ -41,8 +51,8 @@ const endsInDigit = /\p{N}$/u
  */
 export function splitWords(name: string): string[] {
   const words = nameKey(name).split(' ').filter(Boolean)
-  const numbered = words.filter((word) => endsInDigit.test(word))
-  const bare = numbered.map((word) => word.replace(/(?<=\p{L}{2})\p{N}+$/u, ''))
+  const withDigits = words.filter((word) => endsInDigit.test(word))
+  const bare = withDigits.map((word) => word.replace(/(?<=\p{L}{2})\p{N}+$/u, ''))
   return words.length === 1 && bare.length === 0 ? words : [...new Set([...words, ...bare])]
 }
 
@@ -51,7 +61,7 @@ export const fullNameKey = (firstName: string, lastName: string): string => `${n
 
 /** Returns the sort key of the list: last name, then first name. Short enough for the URL of the next page. */
 export const sortKey = (firstName: string, lastName: string): string =>
-  `${atMost(60, nameKey(lastName))} ${atMost(60, nameKey(firstName))}`
+  `${truncate(60, nameKey(lastName))} ${truncate(60, nameKey(firstName))}`
 
 /** Returns an e-mail address in lower case, for comparison. */
 export const emailKey = (email: string): string => email.trim().toLowerCase()

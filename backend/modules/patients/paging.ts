@@ -1,19 +1,19 @@
 import { invalidRequest } from '#http/problems.ts'
-import { Cursor, orderOf } from './list.ts'
+import { Cursor, getOrder } from './list.ts'
 
-type Query = Parameters<typeof orderOf>[0]
+type Query = Parameters<typeof getOrder>[0]
 
 /** Encodes a cursor for the URL of the next page. */
-export const cursorText = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
+export const encodeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
 
 /** Decodes a cursor. Throws 422 for a text that is no cursor, and for a cursor of another order. */
-export function readCursor(text: string, query: Query): Cursor {
-  const cursor = Cursor.safeParse(parsed(text))
-  if (cursor.success && cursor.data.order === orderOf(query) && fits(cursor.data)) return cursor.data
+export function decodeCursor(text: string, query: Query): Cursor {
+  const cursor = Cursor.safeParse(parseJson(text))
+  if (cursor.success && cursor.data.order === getOrder(query) && hasValueOfOrder(cursor.data)) return cursor.data
   throw invalidRequest([{ path: 'cursor', message: 'This page cannot be found. Start again from the first.' }])
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):\d\d)$/
 
 /** Returns whether a cursor's value has the type of its order: PostgreSQL would fail on anything else. */
-function fits({ order, at }: Cursor): boolean {
+function hasValueOfOrder({ order, at }: Cursor): boolean {
   if (order === 'match') return typeof at === 'number' && Math.abs(at) < 1_000
   if (typeof at !== 'string') return false
   if (order.endsWith('name')) return true

@@ -96,7 +96,7 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, event) => (isErased(event) ? null : registered(event)),
+    PatientRegistered: (_, event) => (isErased(event) ? null : createRow(event)),
     PatientDemographicsCorrected: applyChange,
     PatientContactChanged: applyChange,
     ...mapEvents(patientDetailEvents, applyChange),
@@ -110,7 +110,7 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
   },
 })
 
-function registered({ data, metadata, revision }: Recorded<Of<'PatientRegistered'>>): PatientRow {
+function createRow({ data, metadata, revision }: Recorded<Of<'PatientRegistered'>>): PatientRow {
   const { patientId, practiceId, importId, importRow: _row, ...fields } = data
   const record = toColumns({ ...emptyPatientFields, ...fields })
   return {
@@ -168,7 +168,7 @@ const wordsIn = ({ firstName, lastName }: Named) => [...splitWords(firstName ?? 
 
 const timesIn = (name: Named, word: string) => wordsIn(name).filter((each) => each === word).length
 
-function counted(row: WordRow | null, event: Recorded, key: string, before: Named, now: Named): WordRow | null {
+function updateCount(row: WordRow | null, event: Recorded, key: string, before: Named, now: Named): WordRow | null {
   const practiceId = event.metadata.practiceId ?? ''
   const word = key.slice(practiceId.length + 1)
   const patients = (row?.patients ?? 0) + timesIn(now, word) - timesIn(before, word)
@@ -197,9 +197,9 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
     return names.flatMap(wordsIn).map((word) => `${metadata.practiceId ?? ''}:${word}`)
   },
   on: {
-    PatientRegistered: (row, event, key) => counted(row, event, key, {}, event.data),
-    PatientDemographicsCorrected: (row, event, key) => counted(row, event, key, event.data.from, event.data.to),
-    PatientRemoved: (row, event, key) => counted(row, event, key, event.data, {}),
+    PatientRegistered: (row, event, key) => updateCount(row, event, key, {}, event.data),
+    PatientDemographicsCorrected: (row, event, key) => updateCount(row, event, key, event.data.from, event.data.to),
+    PatientRemoved: (row, event, key) => updateCount(row, event, key, event.data, {}),
     PatientContactChanged: 'ignore',
     ...mapEvents(patientDetailEvents, 'ignore'),
     PatientDeathRecorded: 'ignore',

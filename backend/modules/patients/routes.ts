@@ -5,7 +5,7 @@ import type { Services } from '../module.ts'
 import { changePatientRecord } from './change-patient.ts'
 import { patientDecider } from './decider.ts'
 import { listPatients as findPatientPage } from './list.ts'
-import { cursorText, readCursor } from './paging.ts'
+import { encodeCursor, decodeCursor } from './paging.ts'
 import { findPatient } from './queries.ts'
 import { createRegisterPatient } from './register-patient.ts'
 import { patientNotFound, readsClinical, throwAsProblem } from './reply.ts'
@@ -18,26 +18,26 @@ export function patientRoutes(services: Services): Router {
 
   serve(router, listPatients, async ({ caller, query }, { setHeader }) => {
     const { search, sort, limit, offset = 0, cursor } = query
-    const found = await findPatientPage(db, {
+    const page = await findPatientPage(db, {
       practiceId: caller.practiceId,
       clinical: readsClinical(caller),
       search: search || undefined,
       sort,
       limit,
       offset,
-      cursor: cursor === undefined ? undefined : readCursor(cursor, query),
+      cursor: cursor === undefined ? undefined : decodeCursor(cursor, query),
     })
-    setHeader('X-Total-Count', String(found.total))
-    if (found.next) {
+    setHeader('X-Total-Count', String(page.total))
+    if (page.next) {
       const next = new URLSearchParams({
         ...(search ? { search } : {}),
         ...(sort ? { sort } : {}),
         limit: String(limit),
-        cursor: cursorText(found.next),
+        cursor: encodeCursor(page.next),
       })
       setHeader('Link', `<${listPatients.path}?${next}>; rel="next"`)
     }
-    return found.patients
+    return page.patients
   })
 
   serve(router, getPatient, async ({ caller, params: { patientId } }) => {

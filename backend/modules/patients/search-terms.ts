@@ -44,11 +44,11 @@ export function readSearch(search: string): SearchTerm[] {
     else terms.push(...readWord(token))
   }
   endOfNumber()
-  return atMostWords(terms)
+  return limitWords(terms)
 }
 
 /** Limits the number of words. Parts of a hyphenated word count separately: each is looked up. */
-function atMostWords(terms: readonly SearchTerm[]): SearchTerm[] {
+function limitWords(terms: readonly SearchTerm[]): SearchTerm[] {
   let room = maxWords
   return terms.flatMap((term) => {
     const words = term.kind === 'name' ? term.words.slice(0, room) : []

@@ -16,7 +16,7 @@ const maxPrefixLength = 3
 const maxPrefixMatches = 300
 const maxNeighbors = 40
 /** A word that fewer patients have as a prefix may be a typing error itself. */
-const rare = 5
+const rareWordLimit = 5
 
 /**
  * Translates a search into conditions that the indexes of `read.patients` support. Typing errors are resolved before,
@@ -30,7 +30,7 @@ export async function searchConditions(
 ): Promise<SearchConditions | undefined> {
   const terms = readSearch(search)
   if (terms.length === 0) return undefined
-  const meanings = await meaningsOf(db, practiceId, [
+  const meanings = await findMeanings(db, practiceId, [
     ...new Set(terms.flatMap((term) => (term.kind === 'name' ? term.words : []))),
   ])
   const conditions = terms.map((term) => termCondition(term, meanings))
@@ -58,7 +58,7 @@ function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>)
       return { where: sql.fragment`${sql.join(ways, sql.fragment` or `)}`, score: nothing }
     }
     case 'email':
-      return { where: emailHas(term.part), score: nothing }
+      return { where: matchEmail(term.part), score: nothing }
     case 'name':
       return nameCondition(term.words, term.part, meanings)
   }
@@ -75,7 +75,7 @@ function nameCondition(
   // When the practice has such a name, the user means the name: matches in e-mail addresses would be noise.
   const known = words.every((word) => meanings.get(word)?.known)
   if (!part || (known && words.length === 1)) return { where, score }
-  return { where: sql.fragment`(${where}) or ${emailHas(part)}`, score }
+  return { where: sql.fragment`(${where}) or ${matchEmail(part)}`, score }
 }
 
 const anyOf = (words: readonly string[]) => sql.fragment`words && ${sql.array(words, 'text')}`
@@ -83,22 +83,22 @@ const anyOf = (words: readonly string[]) => sql.fragment`words && ${sql.array(wo
 function wordCondition(word: string, { beginning, near }: Meaning): SearchConditions {
   const piece = `@${word}`
   const first = [...word][0] ?? ''
-  const alike = near.filter((other) => other.startsWith(first))
+  const sameInitial = near.filter((other) => other.startsWith(first))
   return {
     where: anyOf([word, ...beginning, piece, ...near]),
     score: sql.fragment`case when ${anyOf([word])} then 0 when ${anyOf(beginning)} then 1 when ${anyOf([piece])} then 2
-      when ${anyOf(alike)} then 3 when ${anyOf(near)} then 4 else 5 end`,
+      when ${anyOf(sameInitial)} then 3 when ${anyOf(near)} then 4 else 5 end`,
   }
 }
 
-function emailHas({ text, pieces, indexed }: EmailPart): Fragment {
+function matchEmail({ text, pieces, indexed }: EmailPart): Fragment {
   const contains = sql.fragment`email_key like ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
   return indexed ? contains : sql.fragment`words @> ${sql.array(pieces, 'text')} and ${contains}`
 }
 
 const Known = z.object({ typed: z.string(), word: z.string(), patients: z.number() })
 
-async function meaningsOf(
+async function findMeanings(
   db: CommonQueryMethods,
   practiceId: string,
   words: readonly string[],
@@ -112,24 +112,24 @@ async function meaningsOf(
         and word >= typed.word collate "C" and word < (typed.word || ${'\u{10FFFF}'}) collate "C"
       order by word limit ${maxPrefixMatches}
     ) as known`)
-  const begunBy = (word: string) => known.filter(({ typed }) => typed === word)
-  const unsure = words.filter((word) => {
-    const begun = begunBy(word)
-    const patients = begun.reduce((sum, each) => sum + each.patients, 0)
-    return maxTypingErrors(word) > 0 && patients < rare && !begun.some((each) => each.word === word)
+  const findByPrefix = (word: string) => known.filter(({ typed }) => typed === word)
+  const uncertain = words.filter((word) => {
+    const prefixed = findByPrefix(word)
+    const patients = prefixed.reduce((sum, each) => sum + each.patients, 0)
+    return maxTypingErrors(word) > 0 && patients < rareWordLimit && !prefixed.some((each) => each.word === word)
   })
-  const neighbours = await findNeighbors(db, practiceId, unsure)
+  const neighbors = await findNeighbors(db, practiceId, uncertain)
   return new Map(
     words.map((word) => {
-      const begun = begunBy(word).map((each) => each.word)
+      const prefixed = findByPrefix(word).map((each) => each.word)
       const short = [...word].length <= maxPrefixLength
-      const candidates = (neighbours.get(word) ?? []).filter((other) => !begun.includes(other))
+      const candidates = (neighbors.get(word) ?? []).filter((other) => !prefixed.includes(other))
       return [
         word,
         {
-          beginning: short ? prefixesOf(word).slice(-1) : begun.filter((other) => other !== word),
-          near: nearest(word, candidates, begun.length > 0 ? 1 : undefined),
-          known: begun.length > 0,
+          beginning: short ? prefixesOf(word).slice(-1) : prefixed.filter((other) => other !== word),
+          near: nearest(word, candidates, prefixed.length > 0 ? 1 : undefined),
+          known: prefixed.length > 0,
         },
       ]
     }),

@@ -28,11 +28,11 @@ describe('an e-mail address', () => {
   const reserved: EmailEvent = { type: 'EmailReserved', data: { userId: ada, reservedAt: at } }
   const released: EmailEvent = { type: 'EmailReservationReleased', data: { userId: ada } }
 
-  it('goes to whoever comes first', () => {
+  it('is held by the first reservation', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('email-taken')
   })
-  it('is reserved once, however often the same person asks', () => {
+  it('is reserved once, however often the same user asks', () => {
     given(reserved).when({ type: 'Reserve', userId: ada, at: later }).thenNothing()
   })
   it('is free again when it was released', () => {
@@ -41,7 +41,7 @@ describe('an e-mail address', () => {
       .when({ type: 'Reserve', userId: ben, at: later })
       .then({ type: 'EmailReserved', data: { userId: ben, reservedAt: later } })
   })
-  it('is released by nobody but its holder', () => {
+  it('is released only by its holder', () => {
     given(reserved).when({ type: 'Release', userId: ben }).thenNothing()
     given().when({ type: 'Release', userId: ben }).thenNothing()
   })
@@ -52,11 +52,11 @@ describe('a username', () => {
   const reserved: UsernameEvent = { type: 'UsernameReserved', data: { userId: ada, reservedAt: at } }
   const released: UsernameEvent = { type: 'UsernameReservationReleased', data: { userId: ada } }
 
-  it('goes to whoever comes first', () => {
+  it('is held by the first reservation', () => {
     given().when({ type: 'Reserve', userId: ada, at }).then(reserved)
     given(reserved).when({ type: 'Reserve', userId: ben, at: later }).thenRefused('username-taken')
   })
-  it('is reserved once, however often the same person asks', () => {
+  it('is reserved once, however often the same user asks', () => {
     given(reserved).when({ type: 'Reserve', userId: ada, at: later }).thenNothing()
   })
   it('is free again when it was released', () => {
@@ -65,7 +65,7 @@ describe('a username', () => {
       .when({ type: 'Reserve', userId: ben, at: later })
       .then({ type: 'UsernameReserved', data: { userId: ben, reservedAt: later } })
   })
-  it('is released by nobody but its holder', () => {
+  it('is released only by its holder', () => {
     given(reserved).when({ type: 'Release', userId: ben }).thenNothing()
   })
 })
@@ -90,7 +90,7 @@ describe('an account', () => {
     given().when({ type: 'Register', user }).then(registered)
     given(registered).when({ type: 'Register', user }).thenRefused('already-registered')
   })
-  it('can never begin once somebody else was let in', () => {
+  it('cannot start after another registration took over', () => {
     given().when({ type: 'Abandon', userId: ada }).then(abandoned)
     given(abandoned).when({ type: 'Abandon', userId: ada }).thenNothing()
     given(abandoned).when({ type: 'Register', user }).thenRefused('registration-abandoned')
@@ -112,7 +112,7 @@ describe('a session', () => {
     given().when(signIn).then(signedIn)
     given(signedIn).when({ type: 'SignOut', reason: 'signed-out' }).then(signedOut)
   })
-  it('says when it ended because the same browser signed in again', () => {
+  it('records that it ended because the same browser signed in again', () => {
     given(signedIn)
       .when({ type: 'SignOut', reason: 'signed-in-again' })
       .then({ type: 'SignedOut', data: { ...session, reason: 'signed-in-again' } })
@@ -127,15 +127,15 @@ describe('a session', () => {
   })
 })
 
-describe('a refused try', () => {
+describe('a refused sign-in', () => {
   const given = deciderSpec(failedSignInDecider)
   const refused = (userId: UserId | null) => ({ type: 'SignInRefused' as const, data: { userId, addressHash: 'hash' } })
 
-  it('is written down, whether or not somebody has the address', () => {
+  it('is recorded, whether or not an account has the address', () => {
     given().when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).then(refused(ada))
     given().when({ type: 'Refuse', userId: null, addressHash: 'hash' }).then(refused(null))
   })
-  it('is written down once', () => {
+  it('is recorded once', () => {
     given(refused(ada)).when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).thenNothing()
   })
 })
@@ -172,7 +172,7 @@ const nameCommand: fc.Arbitrary<NameCommand> = fc.oneof(
   fc.record({ type: fc.constant('Release' as const), userId: fc.constantFrom(...people) }),
 )
 
-describe('whatever is asked in whatever order', () => {
+describe('any sequence of commands', () => {
   const names = [emailDecider, usernameDecider] as unknown as Decider<NameCommand, DomainEvent, NameState>[]
   it.each(names)('a name has one holder, who alone can give it up: $category', (decider) => {
     fc.assert(

@@ -10,9 +10,9 @@ afterAll(() => app.dispose())
 const countOf = async (table: string) =>
   (await app.services.pool.query<{ n: number }>(`select count(*)::int as n from ${table}`)).rows[0]?.n
 
-it('removes abandoned sessions and old tries each night, and nobody who is at work', async () => {
+it('deletes abandoned sessions and expired attempts each night, and no active session', async () => {
   const { client: abandoned } = await newOwner(app)
-  await app.newClient().post('/api/login', { email: 'nobody@example.test', password: 'wrong password' })
+  await app.newClient().post('/api/login', { email: 'unknown@example.test', password: 'wrong password' })
   expect(await countOf('app.attempts')).toBeGreaterThan(0)
   app.advanceClock(25 * 3_600_000)
   const { client } = await newOwner(app)

@@ -53,7 +53,7 @@ describe('failed sign-ins', () => {
     }
   })
 
-  it('do not lock for longer because somebody knocks while it is locked', async () => {
+  it('do not lock for longer after attempts during the lock', async () => {
     const { email } = registrationForm()
     const client = app.newClient()
     await fail(client, email, 5)
@@ -72,7 +72,7 @@ describe('failed sign-ins', () => {
     expect((await client.post('/api/login', { email: other.email, password })).status).toBe(200)
   })
 
-  it('lock an address that nobody has just the same', async () => {
+  it('lock an address without an account in the same way', async () => {
     const client = app.newClient()
     const { user } = await newUser(app)
     const { email } = registrationForm()
@@ -186,10 +186,10 @@ describe('limits by network', () => {
       'x-forwarded-proto': 'https',
     })
 
-  /** As if so many had been tried from there: hashing hundreds of passwords proves nothing more. */
+  /** Stores a number of attempts from a network: hashing hundreds of passwords would prove nothing more. */
   const tried = (times: number) => app.services.pool.query('update app.attempts set tries = $1', [times])
 
-  it('stop whoever tries many addresses from one place, and nobody else', async () => {
+  it('stop a client that tries many addresses from one network, and no other client', async () => {
     const user = await newUserFrom('198.51.100.1')
     await app.services.pool.query('delete from app.attempts')
     expect((await from('203.0.113.7', '/api/login', { email: 'a@example.test', password: wrong })).status).toBe(401)
@@ -206,7 +206,7 @@ describe('limits by network', () => {
     expect((await from('203.0.113.7', '/api/login', { email: user.email, password })).status).toBe(200)
   })
 
-  it('do not count those who get in', async () => {
+  it('do not count successful sign-ins', async () => {
     const user = await newUserFrom('198.51.100.2')
     await app.services.pool.query('delete from app.attempts')
     for (let n = 0; n < 3; n++)
@@ -215,7 +215,7 @@ describe('limits by network', () => {
     expect(rows).toEqual([{ tries: 0 }])
   })
 
-  it('stop whoever registers without end from one place, an IPv6 network being one', async () => {
+  it('stop endless registrations from one network, also an IPv6 network', async () => {
     await app.services.pool.query('delete from app.attempts')
     expect((await from('2001:db8:1:2::1', '/api/register', registrationForm())).status).toBe(201)
     await tried(registrationsPerClient.maxAttempts - 1)
@@ -232,7 +232,7 @@ describe('limits by network', () => {
     return answer.body
   }
 
-  it('let nobody in, and nobody register, while tries cannot be counted', async () => {
+  it('refuse sign-ins and registrations while attempts cannot be counted', async () => {
     const user = await newUserFrom('198.51.100.3')
     await app.services.pool.query('alter table app.attempts rename to attempts_away')
     const signIn = await from('198.51.100.3', '/api/login', { email: user.email, password })
@@ -243,7 +243,7 @@ describe('limits by network', () => {
     expect((await from('198.51.100.3', '/api/login', { email: user.email, password })).status).toBe(200)
   })
 
-  it('name nobody in the table', async () => {
+  it('store no name or address in the table', async () => {
     await from('203.0.113.77', '/api/login', { email: 'someone@example.test', password: wrong })
     const { rows } = await app.services.pool.query<{ key: string }>('select key from app.attempts')
     expect(rows.length).toBeGreaterThan(1)

@@ -45,7 +45,7 @@ describe('passwords', () => {
     expect(await kept.hash('the same twice')).not.toBe(await kept.hash('the same twice'))
   })
 
-  it('match nobody who is not there', async () => {
+  it('match no unknown user', async () => {
     expect(await kept.verify(randomUUID(), 'anything at all')).toBe(false)
   })
 

@@ -54,11 +54,11 @@ it('belongs to the practice its owner set up', () => {
   expect(rowAfter(registered, setUp, completed)).toEqual({ ...owner, newsletter_opt_in: false })
 })
 
-it('has no row for somebody who never finished registering', () => {
+it('has no row for an unfinished registration', () => {
   expect(rowAfter({ type: 'RegistrationAbandoned', data: { userId } })).toBeUndefined()
   expect(rowAfter(setUp)).toBeNull()
 })
 
-it('knows nothing of the address somebody registered from', () => {
+it('does not store the network address of a registration', () => {
   expect(JSON.stringify(rowAfter(registered))).not.toContain('hash')
 })

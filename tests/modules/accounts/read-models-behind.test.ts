@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-it('answers from what was decided while the read models stand still, and as read once they go on', async () => {
+it('replies with the decided state while the read models are stopped, and with the row once they continue', async () => {
   const { client: owner, user } = await newUser(app)
   await app.projectionRunner.stop()
 

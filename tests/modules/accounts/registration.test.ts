@@ -92,7 +92,7 @@ describe('registering', () => {
     expect(await w.holderOfUsername('ada')).toBeNull()
   })
 
-  it('keeps the names of somebody of whom it is not known whether they were registered', async () => {
+  it('keeps the names of a registration with an unknown outcome', async () => {
     const w = world()
     const ada = person('ada@example.test', 'ada')
     const losing: EventStore = {
@@ -110,7 +110,7 @@ describe('registering', () => {
     await expect(w.register(person('ada@example.test', 'ben')).catch(codeOf)).resolves.toBe('email-taken')
   })
 
-  it('frees the names of somebody who never came, after half a minute, and not before', async () => {
+  it('frees the names of an abandoned registration after half a minute, and not before', async () => {
     const w = world()
     const crashed = person('ada@example.test', 'ada')
     await expect(w.register(crashed, crashingAfter(w.store, 2))).rejects.toThrow('crashed')
@@ -194,8 +194,8 @@ const appointment = fc.record({
   dies: fc.constantFrom(0, 1, 2, 3, 9, 9, 9, 9),
 })
 
-describe('people who register at the same moment, in whatever order their steps fall, and whoever crashes', () => {
-  it('never share a name, keep theirs, and leave free what nobody has', async () => {
+describe('concurrent registrations, in any order of their steps and with any crash', () => {
+  it('never share a name, keep their names, and leave all others free', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -232,7 +232,7 @@ describe('people who register at the same moment, in whatever order their steps 
             expect(await w.holderOfEmail(email)).toBe(userId)
             expect(await w.holderOfUsername(username)).toBe(userId)
           }
-          // Half a minute later every name that nobody got is there for the next.
+          // Half a minute later every name that no user has is free.
           w.pass(30_000)
           for (const email of without(lower(emails), taken)) await w.register(person(email, `free-${randomUUID()}`))
           for (const username of without(lower(usernames), named))

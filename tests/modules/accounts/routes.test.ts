@@ -44,7 +44,7 @@ describe('accounts over HTTP', () => {
       expect(await client.get('/api/user')).toMatchObject({ status: 200, body: answer.body })
     })
 
-    it('refuses an address that somebody has, in whatever case', async () => {
+    it('refuses an address that is taken, in any case', async () => {
       const { registration: sent } = await newUser(app)
       const again = await app.newClient().post('/api/register', registrationForm({ email: sent.email.toUpperCase() }))
       expect(again).toMatchObject({
@@ -54,7 +54,7 @@ describe('accounts over HTTP', () => {
       expect(again.headers.getSetCookie()).toEqual([])
     })
 
-    it('refuses a username that somebody has, in whatever case, and leaves the address free', async () => {
+    it('refuses a username that is taken, in any case, and leaves the address free', async () => {
       const { registration: sent } = await newUser(app)
       const other = registrationForm({ username: sent.username.toUpperCase() })
       expect(await app.newClient().post('/api/register', other)).toMatchObject({
@@ -134,10 +134,10 @@ describe('accounts over HTTP', () => {
       expect(CurrentUser.parse((await client.get('/api/user')).body)).toEqual(user)
     })
 
-    it('says the same of a wrong password and of an address that nobody has', async () => {
+    it('replies the same to a wrong password and to an unknown address', async () => {
       const { user } = await newUser(app)
       const wrong = await app.newClient().post('/api/login', { email: user.email, password: 'not my password' })
-      const unknown = await app.newClient().post('/api/login', { email: 'nobody@example.test', password })
+      const unknown = await app.newClient().post('/api/login', { email: 'unknown@example.test', password })
       expect(wrong).toMatchObject({
         status: 401,
         problem: { code: 'invalid-credentials', message: 'Invalid email or password', errors: [] },
@@ -148,7 +148,7 @@ describe('accounts over HTTP', () => {
       expect(wrong.headers.getSetCookie()).toEqual([])
     })
 
-    it('does the same work for an address that nobody has', async () => {
+    it('does the same work for an unknown address', async () => {
       const { user } = await newUser(app)
       const workFor = (email: string) =>
         measureProcessCpuMs(() => app.newClient().post('/api/login', { email, password: 'not my password' }))
@@ -156,20 +156,20 @@ describe('accounts over HTTP', () => {
       const unknown: number[] = []
       for (let n = 0; n < 5; n++) {
         known.push(await workFor(user.email))
-        unknown.push(await workFor('somebody.else@example.test'))
+        unknown.push(await workFor('another.user@example.test'))
       }
-      // Without the hash that nobody has, an unknown address would cost a tenth of the processor time.
+      // Without the placeholder hash, an unknown address would cost a tenth of the processor time.
       expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 3)
     })
 
-    it('lets nobody in with the hash of nobody', async () => {
+    it('accepts no password for the placeholder hash', async () => {
       for (const guess of ['        ', 'password', '0'.repeat(32)])
         expect(
           (await app.newClient().post('/api/login', { email: `${guess.length}@example.test`, password: guess })).status,
         ).toBe(401)
     })
 
-    it('lets nobody in who never finished registering', async () => {
+    it('refuses a user whose registration never finished', async () => {
       const { registration: sent } = await newUser(app)
       const other = registrationForm({ username: sent.username })
       expect((await app.newClient().post('/api/register', other)).status).toBe(409)
@@ -190,11 +190,11 @@ describe('accounts over HTTP', () => {
   })
 
   describe('who is signed in', () => {
-    it('is nobody at first', async () => {
+    it('is signed out at first', async () => {
       expect(await app.newClient().get('/api/user')).toMatchObject({ status: 401, problem: { code: 'signed-out' } })
     })
 
-    it('is nobody after signing out, twice too', async () => {
+    it('is signed out after signing out, also twice', async () => {
       const { client } = await newUser(app)
       expect(await client.post('/api/logout')).toMatchObject({ status: 204, body: '' })
       expect((await client.get('/api/user')).status).toBe(401)
@@ -237,7 +237,7 @@ describe('accounts over HTTP', () => {
       expect(signedIn?.data.addressHash).toMatch(/^[0-9a-f]{64}$/)
     })
 
-    it('holds no password, and names nobody in streams and metadata', async () => {
+    it('contains no password, and no name in streams and metadata', async () => {
       const { registration: sent } = await newUser(app)
       const text = await readAllEvents(app.services.store)
       const everything = JSON.stringify(text, (_, value) => (typeof value === 'bigint' ? String(value) : value))

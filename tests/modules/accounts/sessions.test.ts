@@ -58,7 +58,7 @@ describe('sessions', () => {
     expect((await client.get('/api/user')).status).toBe(200)
   })
 
-  it('never take the secret somebody else has planted', async () => {
+  it('never use a secret that an attacker planted', async () => {
     const { client: attacker } = await newUser(app)
     const victim = app.newClient()
     victim.setCookie(attacker.cookie())
@@ -69,7 +69,7 @@ describe('sessions', () => {
     expect((await victim.get('/api/user')).body.id).toBe(user.id)
   })
 
-  it('go when somebody signs out, here and not elsewhere', async () => {
+  it('end on sign-out, in this browser and not in others', async () => {
     const { client, user } = await newUser(app)
     const elsewhere = app.newClient()
     await elsewhere.post('/api/login', { email: user.email, password })

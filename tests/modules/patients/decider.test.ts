@@ -36,7 +36,7 @@ const undo: PatientCommand = { type: 'Remove', practiceId, reason: 'import-undon
 const notesChanged: PatientEvent = { type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }
 
 describe('registering a patient', () => {
-  it('keeps everything that was said', () => {
+  it('records every field', () => {
     given().when(register()).then(registered())
   })
 
@@ -50,7 +50,7 @@ describe('registering a patient', () => {
     given(registered()).when(change(unknown)).thenNothing()
   })
 
-  it('says which row of which import it came from', () => {
+  it('records its import and row', () => {
     given()
       .when({ ...register(), importId, importRow: 7 } as PatientCommand)
       .then(registered({ importId, importRow: 7 }))
@@ -61,13 +61,13 @@ describe('registering a patient', () => {
     given(registered(), removed()).when(register()).thenRefused('already-registered')
   })
 
-  it('is nothing new when the same import asks again', () => {
+  it('is recorded once when the same import repeats it', () => {
     given(registered({ importId, importRow: 7 }))
       .when({ ...register(), importId, importRow: 7 } as PatientCommand)
       .thenNothing()
   })
 
-  it('takes no birth or death after the practice’s today', () => {
+  it('accepts no birth or death after the practice’s local date', () => {
     given()
       .when(register({ dateOfBirth: '2026-11-20' }))
       .then(registered({ dateOfBirth: '2026-11-20' }))
@@ -79,7 +79,7 @@ describe('registering a patient', () => {
       .thenRefused('in-the-future')
   })
 
-  it('takes no death before the birth', () => {
+  it('accepts no death before the birth', () => {
     given()
       .when(register({ deceasedOn: '1996-02-23' }))
       .thenRefused('died-before-birth')
@@ -90,7 +90,7 @@ describe('registering a patient', () => {
 })
 
 describe('changing a patient', () => {
-  it('says what is different, and what it was', () => {
+  it('records what differs, before and after', () => {
     given(registered())
       .when(change({ lastName: 'Murray', phone: '+16175550199', email: null, firstName: 'Grace' }))
       .then(
@@ -109,7 +109,7 @@ describe('changing a patient', () => {
       )
   })
 
-  it('gives each concern its own word', () => {
+  it('records each detail with an event of its own', () => {
     const emergencyContact = { name: 'Ann', relationship: null, phone: null }
     const insuranceInfo = { provider: 'Cigna', policyNumber: null, groupNumber: null, memberName: null }
     given(registered())
@@ -135,12 +135,12 @@ describe('changing a patient', () => {
       )
   })
 
-  it('is nothing when all is as it was', () => {
+  it('records nothing when nothing differs', () => {
     given(registered()).when(change(grace)).thenNothing()
     given(registered()).when(change({})).thenNothing()
   })
 
-  it('corrects a death, or takes it back', () => {
+  it('corrects a date of death, or clears it', () => {
     const dead = registered({ deceasedOn: '2026-11-01' })
     given(dead)
       .when(change({ deceasedOn: '2026-11-02' }))
@@ -162,7 +162,7 @@ describe('changing a patient', () => {
       .thenRefused('in-the-future')
   })
 
-  it('concerns only patients the practice has', () => {
+  it('is refused for patients of other practices', () => {
     given()
       .when(change({ notes: 'x' }))
       .thenRefused('not-found')
@@ -176,7 +176,7 @@ describe('changing a patient', () => {
 })
 
 describe('removing a patient', () => {
-  it('carries the name as it was last', () => {
+  it('records the current name', () => {
     given(registered(), {
       type: 'PatientDemographicsCorrected',
       data: { patientId, from: { lastName: 'Hopper' }, to: { lastName: 'Murray' } },
@@ -193,7 +193,7 @@ describe('removing a patient', () => {
       .thenRefused('not-found')
   })
 
-  it('takes back what an import brought, while nobody has worked on it', () => {
+  it('undoes an import unless the record was edited', () => {
     given(registered({ importId, importRow: 2 }))
       .when(undo)
       .then(removed({ reason: 'import-undone' }))
@@ -273,7 +273,7 @@ const historyOf = (commands: readonly PatientCommand[]) =>
     return isRejection(decision) ? history : [...history, ...decision]
   }, [])
 
-describe('whatever is asked, in whatever order', () => {
+describe('any sequence of commands', () => {
   const history = fc.array(anyCommand, { maxLength: 12 }).map(historyOf)
 
   it('a patient is registered first and once, removed last and once, and has no impossible dates', () => {
@@ -293,7 +293,7 @@ describe('whatever is asked, in whatever order', () => {
     )
   })
 
-  it('what is stored can be read back, and tells the same story', () => {
+  it('stored events lead to the same state', () => {
     fc.assert(
       fc.property(history, (events) => {
         const stored = events.map((event) => patientDecider.events.parse(JSON.parse(JSON.stringify(event))))
@@ -302,7 +302,7 @@ describe('whatever is asked, in whatever order', () => {
     )
   })
 
-  it('asking for the same change twice changes nothing the second time', () => {
+  it('a repeated change records nothing', () => {
     fc.assert(
       fc.property(history, anyFields, (events, fields) => {
         const first = patientDecider.decide(change(fields), fold(patientDecider, events))
@@ -312,7 +312,7 @@ describe('whatever is asked, in whatever order', () => {
     )
   })
 
-  it('a change leads exactly to what was asked for', () => {
+  it('a change leads exactly to the requested fields', () => {
     fc.assert(
       fc.property(anyFields, (fields) => {
         const decision = patientDecider.decide(change(fields), fold(patientDecider, [registered()]))

@@ -47,11 +47,11 @@ describe('a patient who may be registered already', () => {
     { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1996-02-25' },
     { firstName: 'Grace', lastName: 'Hopper' },
     { firstName: 'Hopper', lastName: 'Grace', dateOfBirth: '1996-02-24' },
-  ])('is somebody else (%#)', async (fields) => {
+  ])('is another person (%#)', async (fields) => {
     expect((await clinic.client.post('/api/patients', fields)).status).toBe(201)
   })
 
-  it('is added when somebody has looked', async () => {
+  it('is added after the user has checked', async () => {
     const answer = await clinic.client.post('/api/patients', { ...grace, allowDuplicate: true })
     expect(answer.status).toBe(201)
     await clinic.client.delete(`/api/patients/${answer.body.id}`)
@@ -88,7 +88,7 @@ describe('two who register at the same moment', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
   })
 
-  it('on two copies of the app: likewise', async () => {
+  it('on two instances: likewise', async () => {
     const copy = await startTestApp({ databaseUrl: app.databaseUrl })
     try {
       const there = copy.newClient()
@@ -106,7 +106,7 @@ describe('two who register at the same moment', () => {
     }
   })
 
-  it('many different people: nobody waits for ever', async () => {
+  it('many different people: none waits forever', async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
         clinic.client.post('/api/patients', { firstName: 'Crowd', lastName: `No${n}`, dateOfBirth: '1990-01-01' }),

@@ -45,7 +45,7 @@ describe('erasing a patient', () => {
 describe('an erased patient', () => {
   const erased = [registered({ importId, importRow: 2 }), removed({ reason: 'erased' })].map(unreadable)
 
-  it('is one nobody can change, remove or register again', () => {
+  it('cannot be changed, removed or registered again', () => {
     for (const history of [erased, erased.slice(0, 1)]) {
       const when = given(...history).when
       when({ type: 'Change', practiceId, change: { notes: 'x' }, today }).thenRefused('not-found')

@@ -57,7 +57,7 @@ describe('the list of patients', () => {
   })
 
   it.each(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt'])(
-    'by %s has everybody once, in order, page after page',
+    'by %s has every patient once, in order, page after page',
     async (sort) => {
       const all = await everyPage(`/api/patients?limit=37&sort=${sort}`)
       expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
@@ -72,7 +72,7 @@ describe('the list of patients', () => {
     },
   )
 
-  it('leaves nobody out and doubles nobody while others are added', async () => {
+  it('misses and repeats no patient while others are added', async () => {
     const before = new Set((await everyPage('/api/patients?limit=500')).map(({ id }) => id))
     const seen = await everyPage('/api/patients?limit=60', (page) =>
       clinic.add({ firstName: page % 2 ? 'A' : 'Z', lastName: page % 2 ? `Aaa${page}` : `Zzz${page}` }),
@@ -130,7 +130,7 @@ describe('the list of patients', () => {
   })
 })
 
-it('ends a long page sooner when its records are long, and leaves nobody out', async () => {
+it('ends a long page sooner when its records are long, and misses no patient', async () => {
   const archive = await newClinic(app)
   const notes = 'x'.repeat(20_000)
   for (let from = 0; from < 130; from += 26)
@@ -151,7 +151,7 @@ it('ends a long page sooner when its records are long, and leaves nobody out', a
   expect(ids.size).toBe(130)
 })
 
-it('is the same row by row when everything is folded anew', async () => {
+it('is the same row by row after a rebuild', async () => {
   const some = (await clinic.client.get('/api/patients?limit=60')).body as Patient[]
   await Promise.all(
     some.map(({ id: each }, index) =>

@@ -31,7 +31,7 @@ const add = (lastName: string, over: object = {}) =>
 const full = { status: 402, problem: { code: 'plan-limit', limit: 500 } }
 
 describe('a plan with room for 500 patients', () => {
-  it('brings of a file what fits, says before how many, and of the others why not', async () => {
+  it('imports the rows that fit, previews their number, and reports the others with the reason', async () => {
     await bring(file('First', 496))
     const csv = file('Second', 5)
     expect((await owner.post('/api/patients/import/preview', { csv })).body).toMatchObject({
@@ -47,14 +47,14 @@ describe('a plan with room for 500 patients', () => {
     expect(await owner.post('/api/patients/import', { csv })).toMatchObject(full)
   })
 
-  it('gives the last free place to one of those who want it', async () => {
+  it('gives the last place to one of several concurrent requests', async () => {
     const { body } = await owner.get('/api/patients?limit=1')
     expect((await owner.delete(`/api/patients/${body[0].id}`)).status).toBe(204)
     const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => add(name, { allowDuplicate: name === 'D' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402])
   })
 
-  it('takes more once there is a better plan, and keeps its limit when nobody pays any more', async () => {
+  it('accepts more patients with a larger plan, and keeps its limit when the subscription has ended', async () => {
     await owner.post('/api/subscription/cancel')
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'canceled')

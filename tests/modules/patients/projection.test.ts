@@ -64,11 +64,11 @@ const row = {
 }
 
 describe('the row of a patient', () => {
-  it('is all that was registered, and what it is found by', () => {
+  it('contains all registered fields and its search keys', () => {
     expect(patientAfter(registration)).toEqual(row)
   })
 
-  it('is found and sorted by what it is now, whatever has changed', () => {
+  it('has the search and sort keys of its current fields after any change', () => {
     const name = fc.constantFrom('Grace', 'Gómez', 'Smith Jones', 'O’Brien', 'X5')
     const change = fc.oneof(
       fc.record({ firstName: name, lastName: name }, { requiredKeys: [] }).map((to) => ({
@@ -139,12 +139,12 @@ describe('the row of a patient', () => {
     [{ type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }, { notes: 'Called' }],
     [{ type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } }, { deceased_on: '2026-11-01' }],
     [{ type: 'PatientDeathCorrected', data: { patientId, from: '2026-11-01', to: null } }, { deceased_on: null }],
-  ])('has what changed, and nothing else', (event, changed) => {
+  ])('changes only the affected columns', (event, changed) => {
     const updated_at = '2026-11-20T08:00:01.000Z'
     expect(patientAfter(registration, event)).toEqual({ ...row, ...changed, revision: 1, updated_at })
   })
 
-  it('is gone when the patient is removed', () => {
+  it('is removed with the patient', () => {
     expect(patientAfter(registration, removed())).toBeUndefined()
   })
 

@@ -19,7 +19,7 @@ const address = (patient: { id: string }) => `/api/patients/${patient.id}`
 const everything = { ...grace, phone: '(617) 555-0123' }
 
 describe('adding a patient', () => {
-  it('answers with everything, as it is stored', async () => {
+  it('replies with all fields as they are stored', async () => {
     const { client, practiceId } = await newClinic(app)
     const answer = await client.post('/api/patients', everything)
     expect(answer.status).toBe(201)
@@ -36,7 +36,7 @@ describe('adding a patient', () => {
     expect((await client.get('/api/patients')).body).toEqual([answer.body])
   })
 
-  it('needs no more than a name; an empty text or null is nothing', async () => {
+  it('needs only a name; an empty text is null', async () => {
     const patient = await clinic.add({
       firstName: ' Mary  Ann ',
       lastName: 'Only',
@@ -102,7 +102,7 @@ describe('adding a patient', () => {
     },
   )
 
-  it('goes by the day it is at the practice', async () => {
+  it('uses the practice’s local date', async () => {
     const at = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
     const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
     // 25 hours apart: it is never the same day at both.
@@ -140,7 +140,7 @@ describe('changing a patient', () => {
     expect(types).toEqual(['PatientRegistered', 'PatientContactChanged', 'PatientNotesChanged'])
   })
 
-  it('is nothing when all is as it was', async () => {
+  it('records nothing when nothing differs', async () => {
     const mine = await clinic.add({ lastName: 'Same', dateOfBirth: '1990-01-01' })
     const answer = await clinic.client.patch(address(mine), { lastName: 'Same', dateOfBirth: '1990-01-01' })
     expect(answer).toMatchObject({ status: 200, body: mine })
@@ -169,7 +169,7 @@ describe('changing a patient', () => {
     expect(answer.body).toMatchObject({ emergencyContact: null, insuranceInfo: null })
   })
 
-  it('made on an older state is refused, with what others changed since', async () => {
+  it('on a stale revision is refused with the conflicting changes', async () => {
     const mine = await clinic.add({ lastName: 'Stale' })
     const nurse = await joinPractice(app, clinic.practiceId, 'nurse')
     await nurse.patch(address(mine), { notes: 'first', allergies: ['Nuts'] })
@@ -226,7 +226,7 @@ describe('removing a patient', () => {
   })
 })
 
-describe('somebody else', () => {
+describe('another user', () => {
   it('of another practice sees and changes nothing', async () => {
     const mine = await clinic.add({ lastName: 'Private' })
     const { client, names } = await newClinic(app)

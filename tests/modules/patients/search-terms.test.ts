@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { maxTypingErrors, nearest, readSearch, typoVariants, typingErrors } from '#modules/patients/search-terms.ts'
 
-describe('what somebody types to find a patient', () => {
+describe('the text of a search', () => {
   const name = (...words: string[]) => expect.objectContaining({ kind: 'name', words })
   it.each<[string, unknown[]]>([
     ['jose GÓMEZ', [name('jose'), name('gomez')]],

@@ -32,20 +32,20 @@ const completed: PracticeEvent = { type: 'PracticeSetupCompleted', data: { pract
 describe('setting up a practice', () => {
   const given = deciderSpec(practiceDecider)
 
-  it('makes it, with its owner', () => {
+  it('creates it with its owner', () => {
     given().when(setUp()).then(wasSetUp)
   })
-  it('can be completed in the same breath', () => {
+  it('can be completed by the same command', () => {
     given().when(setUp({}, choice)).then(wasSetUp, completed)
   })
   it('is completed later with the plan and the newsletter', () => {
     given(wasSetUp).when(setUp({}, choice)).then(completed)
   })
-  it('happens once, however often it is asked', () => {
+  it('happens once, however often it is requested', () => {
     given(wasSetUp).when(setUp()).thenNothing()
     given(wasSetUp, completed).when(setUp({}, choice)).thenNothing()
   })
-  it('says what changed, and only that', () => {
+  it('records only what changed', () => {
     given(wasSetUp)
       .when(setUp({ phone: '(617) 555-0199', specialties: ['Pediatrics'] }))
       .then({
@@ -57,7 +57,7 @@ describe('setting up a practice', () => {
         },
       })
   })
-  it('says that something was cleared', () => {
+  it('records that a field was cleared', () => {
     const withTaxId: PracticeEvent = {
       type: 'PracticeSetUp',
       data: { practiceId, ownerId, ...details, taxId: '12-345' },
@@ -80,7 +80,7 @@ describe('setting up a practice', () => {
   it('stays complete when the details are sent alone', () => {
     given(wasSetUp, completed).when(setUp()).thenNothing()
   })
-  it('takes another choice of plan or newsletter', () => {
+  it('accepts another choice of plan or newsletter', () => {
     const other = { newsletterOptIn: false, selectedPlan: 'starter' } as const
     given(wasSetUp, completed)
       .when(setUp({}, other))
@@ -96,12 +96,12 @@ describe('setting up a practice', () => {
   })
 })
 
-describe('describing a practice anew', () => {
+describe('changing the details of a practice', () => {
   const given = deciderSpec(practiceDecider)
   const change = (what: Partial<PracticeFields>) =>
     ({ type: 'ChangeDetails', practiceId, change: what }) satisfies PracticeCommand
 
-  it('says what differs, as it was and as it is', () => {
+  it('records what differs, before and after', () => {
     given(wasSetUp)
       .when(change({ name: 'Harbour', phone: details.phone, npi: '1234567893' }))
       .then({
@@ -109,7 +109,7 @@ describe('describing a practice anew', () => {
         data: { practiceId, from: { name: 'Harbor Clinic', npi: null }, to: { name: 'Harbour', npi: '1234567893' } },
       })
   })
-  it('says nothing where nothing differs', () => {
+  it('records nothing when nothing differs', () => {
     given(wasSetUp).when(change({})).thenNothing()
     given(wasSetUp)
       .when(change({ name: details.name, website: null }))
@@ -130,7 +130,7 @@ describe('describing a practice anew', () => {
       .thenRefused('not-found')
   })
 
-  it('reaches what was asked, keeps the rest, and happens once', () => {
+  it('applies the change, keeps the rest, and happens once', () => {
     const asked = fc.record(
       {
         name: fc.constantFrom('Harbor Clinic', 'Harbour'),
@@ -158,7 +158,7 @@ describe('describing a practice anew', () => {
   })
 })
 
-describe('whatever is asked in whatever order', () => {
+describe('any sequence of commands', () => {
   const command: fc.Arbitrary<SetUp> = fc.record({
     type: fc.constant('SetUp' as const),
     practiceId: fc.constant(practiceId),
@@ -175,7 +175,7 @@ describe('whatever is asked in whatever order', () => {
     ),
   })
 
-  it('there is one practice with one owner, as the owner last described it', () => {
+  it('lead to one practice with one owner and the details of the last command', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 12 }), (commands) => {
         const history: PracticeEvent[] = []

@@ -84,6 +84,6 @@ it.each([
   expect(rowAfter(history.slice(0, count))).toEqual(row)
 })
 
-it('has no row for a practice nobody set up', () => {
+it('has no row for a practice that was not set up', () => {
   expect(rowAfter(history.slice(1))).toBeNull()
 })

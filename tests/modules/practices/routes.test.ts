@@ -45,7 +45,7 @@ describe('practices over HTTP', () => {
       expect((await client.get('/api/user')).body).toMatchObject({ practiceId: answer.body.id, isOwner: true })
     })
 
-    it('is said as often as one likes', async () => {
+    it('can be repeated', async () => {
       const { client, practice } = await newOwner(app)
       const again = await client.post('/api/practices/setup', practiceDetails)
       expect(again).toMatchObject({ status: 200, body: practice })
@@ -83,7 +83,7 @@ describe('practices over HTTP', () => {
       expect(change?.metadata).toMatchObject({ practiceId: practice.id, actor: { kind: 'user' } })
     })
 
-    it('makes one practice of many clicks at the same moment', async () => {
+    it('creates one practice from concurrent requests', async () => {
       const { client, user } = await newUser(app)
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => client.post('/api/practices/setup', practiceDetails)),
@@ -95,7 +95,7 @@ describe('practices over HTTP', () => {
       expect(rows).toHaveLength(1)
     })
 
-    it('is for the owner: members are told so', async () => {
+    it('is only for the owner: members are refused', async () => {
       const { practice } = await newOwner(app)
       const member = await joinPractice(app, practice.id, 'administrator')
       expect(await member.post('/api/practices/setup', { ...practiceDetails, name: 'Mine now' })).toMatchObject({
@@ -105,11 +105,11 @@ describe('practices over HTTP', () => {
       expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
     })
 
-    it('asks strangers to sign in', async () => {
+    it('requires a sign-in', async () => {
       expect(await app.newClient().post('/api/practices/setup', practiceDetails)).toMatchObject({ status: 401 })
     })
 
-    it('takes an empty text for nothing', async () => {
+    it('treats an empty text as null', async () => {
       const { practice } = await newOwner(app, { website: '', npi: null, taxId: '  ' })
       expect(practice).toMatchObject({ website: null, npi: null, taxId: null })
     })
@@ -153,7 +153,7 @@ describe('practices over HTTP', () => {
     })
   })
 
-  describe('looking', () => {
+  describe('reading a practice', () => {
     it('is for members', async () => {
       const { practice } = await newOwner(app)
       const member = await joinPractice(app, practice.id, 'nurse')
@@ -173,8 +173,8 @@ describe('practices over HTTP', () => {
     })
   })
 
-  describe('changing', () => {
-    it('takes what is sent, says who may, and keeps the rest', async () => {
+  describe('changing a practice', () => {
+    it('changes the fields that are sent, with permission, and keeps the rest', async () => {
       const { practice, client } = await newOwner(app, { taxId: '12-345', selectedPlan: 'starter' })
       const administrator = await joinPractice(app, practice.id, 'administrator')
       const path = `/api/practices/${practice.id}`
@@ -204,7 +204,7 @@ describe('practices over HTTP', () => {
       expect((await client.patch(path, { npi: null })).body).toMatchObject({ npi: null, name: 'Harbour' })
     })
 
-    it('says who changed what meanwhile, and changes nothing', async () => {
+    it('replies with the conflicting changes and their users, and changes nothing', async () => {
       const { practice, client } = await newOwner(app)
       const path = `/api/practices/${practice.id}`
       const colleague = await joinPractice(app, practice.id, 'administrator')
@@ -255,7 +255,7 @@ describe('practices over HTTP', () => {
     })
   })
 
-  it('are the same when they are read again from the beginning', async () => {
+  it('are the same after a rebuild', async () => {
     expect(await readTableRows(app.services.pool, practices)).toEqual(await foldRows(app.services.store, practices))
   })
 })

@@ -36,13 +36,13 @@ const change = (
   ...over,
 })
 
-describe('somebody who sees patients', () => {
+describe('a provider', () => {
   it('is added once', () => {
     given().when(add).then(added)
     given(added).when(add).thenNothing()
   })
 
-  it('changes by what is different', () => {
+  it('records what differs', () => {
     given(added)
       .when(change({ name: 'Amara Chen', title: null }))
       .then({ type: 'ProviderDetailsChanged', data: { providerId, from: { title: 'MD' }, to: { title: null } } })
@@ -51,7 +51,7 @@ describe('somebody who sees patients', () => {
       .thenNothing()
   })
 
-  it('leaves and comes back', () => {
+  it('is deactivated and reactivated', () => {
     given(added)
       .when(change({ active: false }))
       .then(deactivated)
@@ -66,7 +66,7 @@ describe('somebody who sees patients', () => {
       .thenNothing()
   })
 
-  it('does not leave while patients are booked with them, nor as the last', () => {
+  it('is not deactivated with upcoming appointments, nor as the last one', () => {
     given(added)
       .when(change({ active: false }, { upcomingAppointmentCount: 1 }))
       .thenRefused('upcoming-appointments')
@@ -88,7 +88,7 @@ describe('somebody who sees patients', () => {
       .thenRefused('not-found')
   })
 
-  it('has after any change what was asked for', () => {
+  it('has the requested details after any change', () => {
     const wanted = fc.record(
       {
         name: fc.string({ minLength: 1 }),

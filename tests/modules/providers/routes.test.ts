@@ -37,7 +37,7 @@ it('adds colleagues in colours of their own, and changes them', async () => {
   expect(namesOf(await client.get('/api/providers'))).toEqual(['Ada Okafor', 'Amara Chen', 'Third'])
 })
 
-it('lets nobody leave who has appointments to come, nor the last one', async () => {
+it('refuses to deactivate a provider with upcoming appointments, and the last one', async () => {
   const { client, provider, book } = await newSchedulingPractice(app)
   const path = `/api/providers/${provider.id}`
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 409, problem: { code: 'last-provider' } })
@@ -52,7 +52,7 @@ it('lets nobody leave who has appointments to come, nor the last one', async () 
   expect(await client.patch(path, { active: false })).toMatchObject({ status: 200, body: { active: false } })
 })
 
-it('keeps somebody who sees patients, however many leave at once', async () => {
+it('keeps one active provider, however many are deactivated at once', async () => {
   const { client, provider } = await newSchedulingPractice(app)
   const others = await Promise.all(['Amara Chen', 'Joy Park'].map((name) => client.post('/api/providers', { name })))
   const ids = [provider.id, ...others.map(({ body }) => body.id as string)]
@@ -62,7 +62,7 @@ it('keeps somebody who sees patients, however many leave at once', async () => {
   expect(active).toHaveLength(1)
 })
 
-it('books nobody with who left, and keeps the appointments they had', async () => {
+it('books no appointment with an inactive provider, and keeps the existing ones', async () => {
   const { client, provider, book, tryBooking } = await newSchedulingPractice(app)
   const other = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
   const past = await book('2021-03-03T09:00')
@@ -76,7 +76,7 @@ it('books nobody with who left, and keeps the appointments they had', async () =
   expect(corrected).toMatchObject({ status: 200, body: { providerId: provider.id, duration: 60 } })
 })
 
-it('is changed by the owner and administrators, and seen by everybody who schedules', async () => {
+it('is changed by the owner and administrators, and seen by all users who schedule', async () => {
   const { practice, provider } = await newSchedulingPractice(app)
   for (const role of ['doctor', 'nurse', 'staff'] as const) {
     const client = await joinPractice(app, practice.id, role)

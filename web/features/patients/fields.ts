@@ -13,7 +13,7 @@ type FieldDefinition = {
   hint?: string
   rows?: number
   choices?: Readonly<Record<string, string>>
-  /** Set for a row of its own under "Personal" in the details; `without` is shown when there is no value, null hides the row. */
+  /** Present for fields with a separate row under "Personal" in the details; `without` is shown when there is no value, null hides the row. */
   details?: { without: string | null }
 }
 

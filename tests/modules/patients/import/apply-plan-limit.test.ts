@@ -5,21 +5,25 @@ import { applyPlanLimit } from '#modules/patients/import/apply-plan-limit.ts'
 const row = (number: number, status: ClassifiedRow['status'] = 'new') =>
   ({ row: number, status, reasons: [] }) as unknown as ClassifiedRow
 const found = (remaining: number) => ({ maxPatients: 500, remaining, message: 'It is full.' })
-const nobody = async () => false
+const isNotImported = async () => false
 const judged = (rows: readonly ClassifiedRow[]) => rows.map(({ row: number, status }) => `${number} ${status}`)
 
-it('lets through what is new as long as there is room, and everything that needs none', async () => {
-  const rows = await applyPlanLimit(found(2), [row(2), row(3, 'duplicate'), row(4, 'invalid'), row(5), row(6)], nobody)
+it('keeps new rows while there is capacity, and all rows that need none', async () => {
+  const rows = await applyPlanLimit(
+    found(2),
+    [row(2), row(3, 'duplicate'), row(4, 'invalid'), row(5), row(6)],
+    isNotImported,
+  )
   expect(judged(rows)).toEqual(['2 new', '3 duplicate', '4 invalid', '5 new', '6 invalid'])
   expect(rows[4]?.reasons).toEqual(['It is full.'])
 })
 
-it('counts nobody twice whom an earlier try had brought', async () => {
+it('counts no patient of an earlier attempt twice', async () => {
   const rows = await applyPlanLimit(found(1), [row(2), row(3), row(4), row(5)], async (number) => number < 4)
   expect(judged(rows)).toEqual(['2 new', '3 new', '4 new', '5 invalid'])
 })
 
-it('lets everything through without a limit', async () => {
+it('keeps all rows without a limit', async () => {
   const rows = [row(2), row(3)]
-  expect(await applyPlanLimit(null, rows, nobody)).toBe(rows)
+  expect(await applyPlanLimit(null, rows, isNotImported)).toBe(rows)
 })

@@ -58,7 +58,7 @@ describe('one date', () => {
     expect(readDate(value, format)).toEqual({ kind: 'unreadable', reason })
   })
 
-  test('that could be both is not read before somebody says how', () => {
+  test('that is valid in both orders is not read before the order is chosen', () => {
     expect(readDate('3/4/2024', null)).toEqual({ kind: 'ambiguous' })
   })
 })

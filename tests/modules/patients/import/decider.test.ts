@@ -50,7 +50,7 @@ describe('an import', () => {
       .then(progressed(lastRows))
   })
 
-  test('counts no row twice, however often its progress is told', () => {
+  test('counts no row twice, however often its progress is recorded', () => {
     given(requested, progressed(firstRows))
       .when({ type: 'Progress', ...firstRows })
       .thenNothing()
@@ -140,7 +140,7 @@ describe('an import that was given up', () => {
       .thenNothing()
   })
 
-  test('goes on from where it was when somebody says so', () => {
+  test('continues from its last progress when it is resumed', () => {
     given(...failed)
       .when({ type: 'Resume' })
       .then(resumed)
@@ -165,7 +165,7 @@ describe('an import that was given up', () => {
   })
 })
 
-test('nothing can be asked of an import that nobody asked for', () => {
+test('refuses every command for an import that was not requested', () => {
   const others: ImportCommand[] = [
     { type: 'Progress', ...firstRows },
     { type: 'Finish' },

@@ -5,7 +5,7 @@ import { readRow } from '#modules/patients/import/parse-row.ts'
 import { measureThreadCpuMs } from '#tests/support/cpu-time.ts'
 
 /*
- * One process serves all practices: a cell that is looked at for a minute stops everybody else for a minute. Each text
+ * One process serves all practices: a cell that takes a minute blocks all other requests for a minute. Each text
  * is as long as a row may be, and made to send a search back to its start again and again.
  */
 const length = 120_000

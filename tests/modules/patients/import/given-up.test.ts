@@ -27,7 +27,7 @@ afterEach(async () => {
 const state = async (asking: Client, importId: string) => (await statusOf(asking, importId)).state
 const health = async (asking: Client) => (await asking.get('/api/health')).body as { deadLetters: number }
 
-/** Asks for an import while the practice is busy with another, and takes its file away meanwhile: it can never succeed. */
+/** Requests an import while another one of the practice runs, and deletes its file, so that it can never succeed. */
 async function importWithoutFile(): Promise<{ importId: string; csv: string }> {
   const busy = new Database({ connectionString: app.databaseUrl })
   await busy.connect()
@@ -39,7 +39,7 @@ async function importWithoutFile(): Promise<{ importId: string; csv: string }> {
   return { importId, csv: rows[0].csv }
 }
 
-test('an import that cannot go on says so, and goes on when somebody has it tried again', async () => {
+test('an import that cannot continue is marked as failed, and continues when it is resumed', async () => {
   const { importId, csv } = await importWithoutFile()
   expect(await statusOf(client, importId)).toMatchObject({ state: 'failed', done: 0, total: 5, finishedAt: null })
   await waitUntil(async () => (await health(client)).deadLetters === 1)
@@ -89,7 +89,7 @@ test('an operator can have it tried again, too', async () => {
   expect(await settled(client, importId)).toMatchObject({ state: 'done', created: 5 })
 })
 
-test('given up in the middle, it can be taken back: also patients of rows nobody had told of', async () => {
+test('a failed import can be undone: also patients of rows without recorded progress', async () => {
   const appends = await holdAppendsAt(app.databaseUrl, 'PatientRegistered', 400)
   const importId = await importFile(client, importOf(3_000))
   await appends.reached()
@@ -111,22 +111,22 @@ test('given up in the middle, it can be taken back: also patients of rows nobody
   expect((await there.get('/api/patients?limit=1')).headers.get('x-total-count')).toBe('0')
 })
 
-test('files go that nobody needs any more, and only those', async () => {
+test('deletes the files that are no longer needed, and only those', async () => {
   const { pool, jobs } = app.services
   const given = await importWithoutFile()
-  const nobody = crypto.randomUUID()
+  const unknownImportId = crypto.randomUUID()
   const recent = crypto.randomUUID()
   const keep = (importId: string, age: string) =>
     pool.query(
       `insert into app.import_files (import_id, practice_id, csv, created_at) values ($1, $2, 'x', now() - $3::interval)`,
       [importId, practiceId, age],
     )
-  await keep(nobody, '1 hour')
+  await keep(unknownImportId, '1 hour')
   await keep(recent, '1 minute')
   await keep(given.importId, '6 days')
   const left = async () => (await pool.query('select import_id as id from app.import_files')).rows.map(({ id }) => id)
   await jobs.send('forget-import-files', {})
-  await waitUntil(async () => !(await left()).includes(nobody))
+  await waitUntil(async () => !(await left()).includes(unknownImportId))
   expect((await left()).toSorted()).toEqual([recent, given.importId].toSorted())
   await pool.query(`update app.import_files set created_at = now() - interval '8 days' where import_id = $1`, [
     given.importId,

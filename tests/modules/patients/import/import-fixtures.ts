@@ -3,7 +3,7 @@ import type { ImportPreview, ImportStatus } from '#contracts/patient-import.ts'
 import type { Client } from '#tests/support/client.ts'
 import { waitUntil } from '#tests/support/until.ts'
 
-/** What the rows of a file would become. */
+/** Returns the preview of a file. */
 export async function preview(client: Client, csv: string, more: object = {}): Promise<ImportPreview> {
   const answer = await client.post('/api/patients/import/preview', { csv, ...more })
   expect([answer.status, answer.problem.message]).toEqual([200, undefined])

@@ -20,7 +20,7 @@ describe('what a file may hold', () => {
     'Ann;"Lee ""Annie""\nChan";x;02/30/1990;;\r\n' +
     'Bob;Ray;x;05/06/1990;(617) 555-0101;\r\n'
 
-  test('is told row by row: new, like an earlier row, wrong', async () => {
+  test('is described row by row: new, like an earlier row, invalid', async () => {
     const shown = await preview(await owner(), people)
     expect(shown).toMatchObject({ dateFormat: 'dmy', total: 5, new: 1, duplicate: 2, invalid: 2 })
     expect(shown.rows.map(({ row, status, reasons }) => [row, status, reasons])).toEqual([

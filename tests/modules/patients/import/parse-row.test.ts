@@ -80,7 +80,7 @@ describe('a row becomes a patient', () => {
     ).toEqual([])
   })
 
-  test('a death date is kept, and a column that says nobody died says nothing', () => {
+  test('a date of death is kept, and a column that says "alive" is empty', () => {
     expect(read({ dateOfBirth: '1950-01-01', deceasedOn: '2015-07-02' }).patient).toMatchObject({
       deceasedOn: '2015-07-02',
     })

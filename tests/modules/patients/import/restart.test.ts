@@ -38,7 +38,7 @@ async function stopFirst(): Promise<void> {
   ends = [async () => end?.().catch(() => undefined)]
 }
 
-/** What the record says of an import's patients, asked without the application. */
+/** Returns the events of an import's patients, read without the application. */
 async function patientsOf(importId: string): Promise<{ events: number; rows: number; removed: number }> {
   const database = new Database({ connectionString: first.databaseUrl })
   await database.connect()

@@ -120,14 +120,14 @@ describe('the file of Synthea', () => {
     expect(await totalOf(client)).toBe(555)
   })
 
-  test('duplicates come in when somebody says so', async () => {
+  test('imports duplicates when the user chooses so', async () => {
     expect(await preview(client, synthea, { includeDuplicates: true })).toMatchObject({ new: 555, duplicate: 0 })
     const again = await settled(client, await importFile(client, synthea, { includeDuplicates: true }))
     expect(again).toMatchObject({ created: 555, skipped: 0 })
     expect(await totalOf(client)).toBe(1110)
   })
 
-  test('undo takes back exactly the patients that nobody has touched since', async () => {
+  test('undo removes exactly the patients that were not edited since', async () => {
     const [one, other] = (await client.get('/api/patients?search=Kirlin&limit=50')).body.filter(
       (patient: { importId: string }) => patient.importId === importId,
     )
@@ -178,7 +178,7 @@ test('asked for twice at the same moment, the second import finds everyone there
   expect(await totalOf(client)).toBe(555)
 })
 
-test('everything that happened is told in the practice’s name and by the person who asked', async () => {
+test('every event belongs to the practice and to the user who requested the import', async () => {
   const { client, user, practice } = await newOwner(app)
   const importId = await importFile(client, importOf(3))
   await settled(client, importId)
@@ -197,7 +197,7 @@ test('everything that happened is told in the practice’s name and by the perso
   ])
 })
 
-test('the list of imports follows from the record: folded anew it is the same', async () => {
+test('the list of imports is the same after a rebuild', async () => {
   const live = await readTableRows(app.services.pool, patientImports)
   expect(live.length).toBeGreaterThan(5)
   expect(live).toEqual(await foldRows(app.services.store, patientImports))

@@ -12,7 +12,7 @@ afterAll(() => app.dispose())
 
 test('a practice has five imports under way at most, and others have theirs all the same', async () => {
   const { client, practice } = await newOwner(app)
-  // Files that nobody works on: a few that wait, without having to be faster than the workers.
+  // Files without a running import: a few that wait, independent of the speed of the workers.
   await app.services.pool.query(
     `insert into app.import_files (import_id, practice_id, csv) select gen_random_uuid(), $1, 'x' from generate_series(1, 4)`,
     [practice.id],
