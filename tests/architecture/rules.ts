@@ -12,7 +12,7 @@ type Rule = {
   offenders(files: Files): string[]
   /** A small tree that breaks the rule; it proves that the rule can fail. */
   planted: Record<string, string>
-  /** What `offenders` returns for `planted`. */
+  /** The result of `offenders` for `planted`. */
   reports: readonly string[]
 }
 

@@ -89,7 +89,7 @@ describe('the screens of subscribing', () => {
     await nurse.page.goto('/subscription')
     await nurse.page.getByText('You cannot choose a plan').waitFor()
     expect(await nurse.page.getByRole('button', { name: 'Start Starter' }).isDisabled()).toBe(true)
-    await accessible(nurse.page, 'nobody who may choose')
+    await accessible(nurse.page, 'unknown who may choose')
     await nurse.page.context().close()
     const newcomer = await windowOf({ app, browser }, await newUser(app))
     await newcomer.page.goto('/subscription')

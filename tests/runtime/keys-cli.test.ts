@@ -228,7 +228,7 @@ describe('on the command line', () => {
     [['rotate'], { ...set, MASTER_KEY_NEXT: set.MASTER_KEY }],
     [['rotate', '--to', '/dev/null'], { MASTER_KEY_NEXT: set.MASTER_KEY }],
     [['destroy'], {}],
-    [['destroy', 'nobody', '--why', 'x'], {}],
+    [['destroy', 'unknown', '--why', 'x'], {}],
     [['destroy', crypto.randomUUID()], {}],
     [['destroy', crypto.randomUUID(), '--why', ' '], {}],
   ])('refuses nonsense in one line: %j', async (args, env) => {

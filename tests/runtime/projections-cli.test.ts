@@ -47,8 +47,8 @@ test('works with a running application, without affecting its screens, and witho
 })
 
 test('refuses invalid arguments in one line and starts nothing', async () => {
-  const { code, out, err } = await projections('rebuild', 'nobody')
+  const { code, out, err } = await projections('rebuild', 'unknown')
   expect([code, out]).toEqual([2, ''])
-  expect(err).toMatch(/^There is no read model nobody: there are [^\n]+\n$/)
+  expect(err).toMatch(/^There is no read model unknown: there are [^\n]+\n$/)
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
