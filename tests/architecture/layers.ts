@@ -1,5 +1,5 @@
 /**
- * Which layers a layer may import, besides itself. A layer is a folder or a file; of two that match, the longer name wins.
+ * The layers that each layer may import, besides itself. A layer is a folder or a file; of two that match, the longer name wins.
  * Every file of contracts, backend and web is in one of them.
  */
 const values = 'contracts/values'
