@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  dayBounds,
-  touchedDays,
-  parseLocalTime,
-  toLocalTime,
-  parseTime,
-  nextValidInstant,
-} from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { dayBounds, touchedDays, parseLocalTime, parseTime, nextValidInstant } from '#modules/local-time.ts'
 
 /** Time zones with a 23-hour and a 25-hour day: local times and their instants. */
 const zones = [
@@ -53,7 +47,7 @@ describe.each(zones)('$zone', ({ zone, long, short, skipped, next, twice, noon }
 
   it('has no instant for a skipped local time, but the next valid time', () => {
     expect(parseLocalTime(skipped, zone)).toEqual({ nextValid: next })
-    expect(toLocalTime(nextValidInstant(skipped, zone), zone)).toEqual({
+    expect(toLocalDateTime(nextValidInstant(skipped, zone), zone)).toEqual({
       date: next.slice(0, 10),
       time: next.slice(11),
     })
@@ -65,14 +59,14 @@ describe.each(zones)('$zone', ({ zone, long, short, skipped, next, twice, noon }
 
   it('converts a local time to its instant', () => {
     expect(parseLocalTime(noon[0], zone)).toEqual({ instant: noon[1] })
-    expect(toLocalTime(noon[1], zone)).toEqual({ date: noon[0].slice(0, 10), time: '12:00' })
+    expect(toLocalDateTime(noon[1], zone)).toEqual({ date: noon[0].slice(0, 10), time: '12:00' })
   })
 
   it.each([long[0], short[0]])('converts every quarter of an hour around %s back and forth', (day) => {
     const around = Array.from({ length: 4 * 24 * 4 }, (_, n) => Date.parse(day) + (n - 4 * 24) * 900_000)
     for (const time of around) {
       const instant = new Date(time).toISOString()
-      const { date, time: shown } = toLocalTime(instant, zone)
+      const { date, time: shown } = toLocalDateTime(instant, zone)
       const read = parseLocalTime(`${date}T${shown}`, zone)
       // A repeated local time converts to the first of its two instants.
       const back = 'instant' in read ? Date.parse(read.instant) : Number.NaN
@@ -85,7 +79,7 @@ describe.each(zones)('$zone', ({ zone, long, short, skipped, next, twice, noon }
 
 it('supports offsets of 45 minutes', () => {
   expect(parseLocalTime('2026-11-20T09:00', 'Asia/Kathmandu')).toEqual({ instant: '2026-11-20T03:15:00.000Z' })
-  expect(toLocalTime('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
+  expect(toLocalDateTime('2026-11-20T18:15:00.000Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:00' })
   expect(hours('2026-11-20', 'Asia/Kathmandu')).toBe(24)
 })
 

@@ -1,6 +1,7 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
-import { addMinutes, toLocalTime } from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import type { AppointmentState } from './decider.ts'
 import { findAppointment, findPatient } from './queries.ts'
@@ -31,7 +32,7 @@ function composeReply(
   patient: Appointment['patient'],
 ): Appointment {
   const { slot, completion } = state
-  const { date, time } = toLocalTime(slot.startsAt, zone)
+  const { date, time } = toLocalDateTime(slot.startsAt, zone)
   return {
     id: state.appointmentId,
     practiceId: state.practiceId,

@@ -2,7 +2,8 @@ import { addMilliseconds } from 'date-fns/addMilliseconds'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
-import { addDays, addMinutes, parseLocalTime, toLocalTime } from '#modules/local-time.ts'
+import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { addMinutes, parseLocalTime } from '#modules/local-time.ts'
 
 /** A range of time in which a provider is busy, or that must stay free; ISO instants, `until` exclusive. */
 export type TimeRange = { from: string; until: string }
@@ -23,7 +24,7 @@ const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00.0
 
 /** Computes which of the thirteen slots of each day are free, in order. Weekends are skipped, except as the first day. */
 export function computeFreeSlots({ providerId, zone, duration, from, days, busy }: FreeSlotQuery): FreeSlot[] {
-  const first = toLocalTime(from, zone).date
+  const first = toLocalDateTime(from, zone).date
   const dates = Array.from({ length: days }, (_, n) => addDays(first, n))
   return dates
     .filter((date) => date === first || !isWeekend(date))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Appointment } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
-import { toLocalTime } from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -21,7 +21,7 @@ const select = sql.fragment`
 const withLocalTime =
   (zone: string) =>
   (row: z.infer<typeof Row>): Appointment => {
-    const { date, time } = toLocalTime(row.appointmentDate, zone)
+    const { date, time } = toLocalDateTime(row.appointmentDate, zone)
     return { ...row, localDate: date, localTime: time }
   }
 

@@ -2,7 +2,8 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { addDays, dayBounds, toLocalTime } from '#modules/local-time.ts'
+import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { dayBounds } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -25,7 +26,7 @@ export function appointmentRoutes(services: Services): Router {
 
   serve(router, contract.todaysAppointments, async ({ caller: { practiceId } }) => {
     const zone = await findTimeZone(db, practiceId)
-    const { from, until } = dayBounds(toLocalTime(clock(), zone).date, zone)
+    const { from, until } = dayBounds(toLocalDateTime(clock(), zone).date, zone)
     // Excludes an appointment that starts at the first instant of the next day.
     const last = new Date(Date.parse(until) - 1).toISOString()
     return await findAppointments(db, zone, { practiceId, from, until: last })
@@ -36,7 +37,7 @@ export function appointmentRoutes(services: Services): Router {
     const zone = await findTimeZone(db, caller.practiceId)
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
-    const until = dayBounds(addDays(toLocalTime(from, zone).date, days + 1), zone).until
+    const until = dayBounds(addDays(toLocalDateTime(from, zone).date, days + 1), zone).until
     const busy = (await findBusySlots(db, providerId, from, until)).filter(({ id }) => id !== excluding)
     return computeFreeSlots({ providerId, zone, duration, from, days, busy }).slice(0, limit)
   })

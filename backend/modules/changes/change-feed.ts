@@ -1,5 +1,4 @@
-import { TZDate } from '@date-fns/tz'
-import { format } from 'date-fns/format'
+import { toLocalDate } from '#contracts/values/calendar.ts'
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
@@ -67,8 +66,8 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
     for (const [practiceId, changes] of Map.groupBy(visible, ({ metadata }) => metadata.practiceId ?? '')) {
       const timeZone = await findTimeZone(db, practiceId)
-      const toLocalDate = (instant: string) => format(new TZDate(instant, timeZone), 'yyyy-MM-dd')
-      const hints = toChangeHints(changes, findKinds, toLocalDate)
+      const toDate = (instant: string) => toLocalDate(instant, timeZone)
+      const hints = toChangeHints(changes, findKinds, toDate)
       for (const listener of listeners.get(practiceId) ?? []) for (const hint of hints) listener(hint)
     }
   }

@@ -5,7 +5,8 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { executeInOrder } from '#eventstore/execute-in-order.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
-import { parseTime, toLocalTime, touchedDays } from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { parseTime, touchedDays } from '#modules/local-time.ts'
 import { type Reservation, scheduleDecider, type SlotTakenRejection } from './decider.ts'
 import type { ScheduleEvent, Slot, SlotReserved } from './events.ts'
 
@@ -39,7 +40,7 @@ export const createSlot = (
 export function parseStart(text: string, zone: string, path = 'appointmentDate'): string {
   const parsed = parseTime(text, zone)
   if ('instant' in parsed) {
-    if (!isInSupportedYears(toLocalTime(parsed.instant, zone).date)) throw fieldError(path, unsupportedYearMessage)
+    if (!isInSupportedYears(toLocalDateTime(parsed.instant, zone).date)) throw fieldError(path, unsupportedYearMessage)
     return parsed.instant
   }
   const { nextValid } = parsed

@@ -5,7 +5,8 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { changeAppointment, describeConflict, findAppointment, findBusySlots } from '#modules/appointments/public.ts'
-import { addDays, addMinutes, nextValidInstant, toLocalTime } from '#modules/local-time.ts'
+import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { addMinutes, nextValidInstant } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
@@ -39,13 +40,13 @@ export const expectedRevisionOf = (
 
 /** Plans the new start of each appointment: moved by as many days as the anchor, to its local time; or unchanged. */
 function planChanges({ zone, anchor, appointments, patch, expectedRevisions }: SeriesChange, startsAt: string): Plan[] {
-  const to = toLocalTime(startsAt, zone)
-  const anchorDate = toLocalTime(expectedRevisionOf(anchor, expectedRevisions).appointmentDate, zone).date
+  const to = toLocalDateTime(startsAt, zone)
+  const anchorDate = toLocalDateTime(expectedRevisionOf(anchor, expectedRevisions).appointmentDate, zone).date
   const days = toDayNumber(to.date) - toDayNumber(anchorDate)
   const newStart = ({ id }: Appointment, oldStart: string) => {
     if (patch.appointmentDate === undefined) return oldStart
     if (id === anchor.id) return startsAt
-    return nextValidInstant(`${addDays(toLocalTime(oldStart, zone).date, days)}T${to.time}`, zone)
+    return nextValidInstant(`${addDays(toLocalDateTime(oldStart, zone).date, days)}T${to.time}`, zone)
   }
   return appointments.map((appointment) => {
     const { revision, appointmentDate } = expectedRevisionOf(appointment, expectedRevisions)
@@ -83,7 +84,7 @@ export async function changeSeriesAppointments(
   const oldStart = expectedRevisionOf(anchor, expectedRevisions).appointmentDate
   const startsAt = patch.appointmentDate === undefined ? oldStart : parseStart(patch.appointmentDate, zone)
   const plans = planChanges(request, startsAt)
-  if (!plans.every((plan) => isInSupportedYears(toLocalTime(plan.startsAt, zone).date)))
+  if (!plans.every((plan) => isInSupportedYears(toLocalDateTime(plan.startsAt, zone).date)))
     throw fieldError('appointmentDate', unsupportedYearMessage)
   const isUnchanged = ({ appointment, revision }: Plan) => appointment.revision === revision
   const pending = plans.filter(isUnchanged)

@@ -16,7 +16,8 @@ import {
   findNearestFreeSlots,
   requirePatient,
 } from '#modules/appointments/public.ts'
-import { addMinutes, toLocalTime } from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { type PracticeProvider, requireProvider } from '#modules/providers/public.ts'
@@ -67,7 +68,7 @@ export async function planSeries(
   const planned = occurrences.map(({ startsAt }) => ({ from: startsAt, until: addMinutes(startsAt, duration) }))
   const appointments = occurrences.map(async ({ index, startsAt, isAdjusted }): Promise<PlannedAppointment> => {
     const endsAt = addMinutes(startsAt, duration)
-    const { date: localDate, time: localTime } = toLocalTime(startsAt, zone)
+    const { date: localDate, time: localTime } = toLocalDateTime(startsAt, zone)
     const times = { index, start: startsAt, end: endsAt, localDate, localTime, isAdjusted }
     const holder = findConflict(busy, startsAt, endsAt)
     if (!holder) return { ...times, conflict: null, freeSlots: [] }
@@ -91,7 +92,7 @@ function chooseOccurrences(all: readonly Occurrence[], resolutions: readonly Res
     return [{ ...occurrence, startsAt: parseStart(resolution.to, zone, 'resolutions'), isAdjusted: false }]
   })
   if (chosen.length === 0) throw fieldError('resolutions', 'Every appointment is left out')
-  if (!chosen.every(({ startsAt }) => isInSupportedYears(toLocalTime(startsAt, zone).date)))
+  if (!chosen.every(({ startsAt }) => isInSupportedYears(toLocalDateTime(startsAt, zone).date)))
     throw fieldError('recurrence', unsupportedYearMessage)
   return chosen.toSorted((a, b) => (a.startsAt < b.startsAt ? -1 : 1))
 }

@@ -1,5 +1,6 @@
 import { maxSeriesAppointments, type Recurrence } from '#contracts/appointment-series.ts'
-import { addDays, nextValidInstant, parseLocalTime, toLocalTime } from '#modules/local-time.ts'
+import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { nextValidInstant, parseLocalTime } from '#modules/local-time.ts'
 
 /** One appointment of a series. `isAdjusted`: its month has no such date, or a clock change skips its local time. */
 export type Occurrence = { index: number; startsAt: string; isAdjusted: boolean }
@@ -23,7 +24,7 @@ function getDate(first: string, { every, unit }: Recurrence, index: number) {
  * of the first one. A monthly series returns to its own day of the month after a shorter month.
  */
 export function expandRecurrence(first: string, recurrence: Recurrence, zone: string): Occurrence[] {
-  const { date: firstDate, time } = toLocalTime(first, zone)
+  const { date: firstDate, time } = toLocalDateTime(first, zone)
   const { until, count = maxSeriesAppointments + 1 } = recurrence
   const occurrences: Occurrence[] = []
   for (let index = 0; index < count && occurrences.length <= maxSeriesAppointments; index++) {

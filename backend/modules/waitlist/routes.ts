@@ -4,7 +4,7 @@ import { WaitlistEntryId } from '#contracts/values/ids.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { requireAppointment, requirePatient } from '#modules/appointments/public.ts'
-import { toLocalTime } from '#modules/local-time.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -54,7 +54,7 @@ export function waitlistRoutes(services: Services): Router {
     const provider = await requireProvider(services, caller, providerId, commandContext, providerId)
     const zone = await findTimeZone(db, practiceId)
     const startsAt = parseStart(query.start, zone, 'start')
-    const { date: day } = toLocalTime(startsAt, zone)
+    const { date: day } = toLocalDateTime(startsAt, zone)
     return await findCandidates(db, practiceId, { providerId: provider.id, startsAt, day, duration })
   })
 
