@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** What the sign-in screen is made of, and every screen behind it as well. */
+/** Packages of the sign-in screen, which every other screen uses too. */
 const base = new RegExp(
   `node_modules[\\\\/](${[
     'react|react-dom|scheduler|zod|react-hook-form|@hookform|@griffel',
