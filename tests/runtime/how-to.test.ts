@@ -61,7 +61,7 @@ describe('docs/how-to/add-an-event.md', () => {
 
   it('passes the unit tests of the module and the golden check', async () => {
     await inScratch('tests/golden/main.ts', ['--check'])
-    const files = ['tests/modules/patients', 'tests/golden', 'tests/web/patients']
+    const files = ['tests/modules/patients', 'tests/golden', 'tests/web/features/patients']
     const output = await inScratch('node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', ...files])
     expect(output).toMatch(/Tests.*\d+ passed/)
   })
