@@ -71,7 +71,7 @@ async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result
   const pool = openPool(url, 2)
   try {
     await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not answer: ${error.message}`)
+      throw new StartError(`The database does not respond: ${error.message}`)
     })
     return await run(pool)
   } finally {
@@ -97,7 +97,7 @@ async function runBackup(file: string, terminal: Terminal): Promise<number> {
     )
     bar.end()
     terminal.out(`${file}: ${describeContents(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
-    terminal.out('The master key is not in it: keep it in another place. With both, everything can be read.')
+    terminal.out('It does not contain the master key: store the key separately. Together they decrypt everything.')
     return 0
   } finally {
     bar.end()

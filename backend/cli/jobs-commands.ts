@@ -54,7 +54,7 @@ export async function runJobsCli(
 
   program
     .command('drop')
-    .description('discard a job for ever; the decision is recorded')
+    .description('discard a job permanently; the decision is recorded')
     .argument('<id>')
     .requiredOption('--why <reason>', 'recorded with your account name, so identify no patient in it')
     .action(

@@ -67,7 +67,7 @@ async function runKeysCli(words: readonly string[], terminal: Terminal): Promise
 
   program
     .command('destroy')
-    .description('make everything about a patient unreadable for ever')
+    .description('make all data of a patient permanently unreadable')
     .argument('<patient>', 'the id of the patient, as in the address of the screen')
     .requiredOption('--why <reason>', 'recorded with your account name, so identify no patient in it')
     .option('--yes', 'do not ask', false)
@@ -185,7 +185,7 @@ async function destroyKey(
   terminal: Terminal,
 ): Promise<number> {
   return await withOpenStores(installation, async (opened) => {
-    const question = `Everything about the patient ${patientId} becomes unreadable for ever. This cannot be undone. Continue?`
+    const question = `All data of patient ${patientId} becomes permanently unreadable. This cannot be undone. Continue?`
     if (!isConfirmed && !terminal.ask) throw new OperationRefused('Cannot ask for confirmation here: pass --yes')
     if (!isConfirmed && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
     const { store, pool } = opened

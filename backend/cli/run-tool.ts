@@ -88,7 +88,7 @@ export async function withDatabase<Result>(
   const pool = openPool(database.url, 5)
   try {
     await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not answer: ${error.message}`)
+      throw new StartError(`The database does not respond: ${error.message}`)
     })
     return await run({ config, pool })
   } finally {

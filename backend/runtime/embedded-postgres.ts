@@ -114,7 +114,7 @@ function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost 
     log('The database ended unexpectedly; restarting it')
     // An attempt may fail for a transient reason: no free process, or shared memory of the previous run still in use.
     for (let attempt = 1; ; attempt += 1) {
-      if (!mayRestart()) return onLost?.('it keeps ending')
+      if (!mayRestart()) return onLost?.('it ended too often')
       const reason = await startAgain()
       if (reason === undefined || ending.signal.aborted) return
       if (attempt === maxStartAttempts) return onLost?.(reason)

@@ -21,7 +21,7 @@ type Options = {
   logger: Logger
   /** Resolves when the start has ended; a stop during the start waits for it. */
   waitForStart: () => Promise<unknown>
-  /** Kills what must not outlive this process: on a second signal, and when the stop hangs. */
+  /** Kills the child processes: on a second signal, and when the stop hangs. */
   killNow: () => void
 }
 

@@ -50,7 +50,7 @@ export async function ensureCluster(
     const password = await readFile(passwordFile, 'utf8').catch(() => '')
     if (password !== '') return { cluster, password }
     throw new StartError(
-      `The database in ${cluster} is there but its password file ${passwordFile} is missing or empty: restore it, or move ${dataDir} away to start again.`,
+      `The database in ${cluster} exists, but its password file ${passwordFile} is missing or empty: restore it, or move ${dataDir} away to start from scratch.`,
     )
   }
   log('Creating the database (once)')

@@ -60,7 +60,7 @@ export async function launchPostgres(
   const written = (await readFile(run.logFile)).subarray(begin).toString('utf8')
   const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
   const reason = lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')).join('; ')
-  return { reason: reason || outcome.ended || 'it did not answer within 120 seconds' }
+  return { reason: reason || outcome.ended || 'it did not respond within 120 seconds' }
 }
 
 /** Shuts down with a checkpoint; after 4.5 s without one (the next start recovers); kills after 6 s. */

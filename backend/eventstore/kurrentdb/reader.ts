@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 type Stored = NonNullable<ResolvedEvent['event']>
 
 const getPosition = ({ position, id }: Stored): Position => {
-  if (!position) throw new Error(`The event store is too old: it does not say where event ${id} is`)
+  if (!position) throw new Error(`The event store is too old: it does not report the position of event ${id}`)
   return formatPosition(position)
 }
 
@@ -57,7 +57,7 @@ async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedE
   timeoutMs: number,
 ): Promise<void> {
   const timer = setTimeout(
-    () => reading.destroy(new StoreUnavailable('The event store does not answer in time')),
+    () => reading.destroy(new StoreUnavailable('The event store does not respond in time')),
     timeoutMs,
   )
   // A second error after the first must not end the process.

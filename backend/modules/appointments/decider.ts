@@ -192,7 +192,7 @@ function removeSample({ appointmentId, patientId, slot, isSample }: Known): Deci
   return [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, slot, reason: 'sample-removed' } }]
 }
 
-/** An appointment that is no sample is already the practice's own: nothing happens. */
+/** Does nothing for an appointment that is not a sample: it already belongs to the practice. */
 const keepSample = ({ appointmentId, patientId, isSample }: Known): Decision =>
   isSample ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }] : []
 

@@ -14,7 +14,7 @@ type Listener = (hint: ChangeHint) => void
  */
 export type ChangeFeed = { subscribe(practiceId: string, listener: Listener): Promise<() => void> }
 
-/** Every instance polls the event store; the wake-up only shortens the wait. */
+/** Every instance polls the event store; a notification only shortens the wait. */
 const pollIntervalMs = 1_000
 const batchSize = 500
 

@@ -14,7 +14,7 @@ export type SlotReference = { reservationId: ReservationId; providerId: string; 
 
 const scheduleId = (providerId: string, day: string) => `${providerId}-${day}`
 
-/** Returns the key that makes the event ids of a reservation and of everything that follows from it repeatable. */
+/** Returns the key that makes the event ids of a reservation and of its later steps repeatable. */
 export const reservationKey = (reservationId: ReservationId): string => `reservation ${reservationId}`
 
 /** Creates a slot with a reservation id of its own, still to be reserved. */

@@ -42,7 +42,7 @@ export class FoldFailed extends Error {
   readonly failure: string
   constructor(event: Recorded, cause: unknown) {
     const failure = describeFailure(event, cause)
-    super(`It fails at the event ${event.position} (${failure})`, { cause })
+    super(`Failed at event ${event.position} (${failure})`, { cause })
     this.event = event
     this.failure = failure
   }

@@ -149,7 +149,7 @@ function change(
 
 type Ledger = ReturnType<typeof createLedger>
 
-/** Collects the events of one command and the ledger that follows from them. */
+/** Collects the events of one command and the resulting ledger. */
 function createLedger(practiceId: PracticeId, at: string, before: SandboxState) {
   const events: SandboxEvent[] = []
   let state = before

@@ -20,7 +20,13 @@ export type ExistingKeys = { readonly [Kind in keyof DuplicateKeys]: ReadonlySet
  * Returns the keys of a patient: name and birth date (or name without a birth date), phone number, e-mail address, as
  * in the form.
  */
-export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email }: PatientFields): DuplicateKeys => ({
+export const createDuplicateKeys = ({
+  firstName,
+  lastName,
+  dateOfBirth,
+  phone,
+  email,
+}: PatientFields): DuplicateKeys => ({
   namesake: namesakeKey(fullNameKey(firstName, lastName), dateOfBirth ?? noBirthDate),
   phone,
   email: email === null ? null : emailKey(email),
@@ -30,22 +36,22 @@ export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email
 export const namesakeKey = (nameKey: string, dateOfBirth: string): string => `${dateOfBirth} ${nameKey}`
 
 /** Returns the reasons why a row looks like an existing patient. They contain no names. */
-export const matchExisting = (likeness: DuplicateKeys, known: ExistingKeys): string[] =>
+export const matchExisting = (keys: DuplicateKeys, known: ExistingKeys): string[] =>
   kinds.flatMap((kind) => {
-    const key = likeness[kind]
+    const key = keys[kind]
     return key !== null && known[kind].has(key) ? [`${reasonText(kind, key)} as a patient who is already here`] : []
   })
 
 /** Remembers the rows of a file and returns the reasons why a row looks like an earlier one. */
-export function earlierRows(): { likeEarlier(row: number, likeness: DuplicateKeys): string[] } {
+export function createRowHistory(): { matchEarlier(row: number, keys: DuplicateKeys): string[] } {
   const firstRows = { namesake: new Map(), phone: new Map(), email: new Map() } as Record<
     keyof DuplicateKeys,
     Map<string, number>
   >
   return {
-    likeEarlier(row, likeness) {
+    matchEarlier(row, keys) {
       return kinds.flatMap((kind) => {
-        const key = likeness[kind]
+        const key = keys[kind]
         if (key === null) return []
         const earlier = firstRows[kind].get(key)
         if (earlier === undefined) firstRows[kind].set(key, row)

@@ -25,7 +25,7 @@ export const importMigration: Migration = {
 /** Time-out in milliseconds: forty megabytes take longer than the default allows. */
 const fileTimeoutMs = 60_000
 const encryptedPrefix = '$phi:1:'
-const contextOf = (importId: ImportId) => `import-file:${importId}`
+const createEncryptionContext = (importId: ImportId) => `import-file:${importId}`
 
 type FileServices = Pick<Services, 'pool' | 'keyStore'>
 
@@ -40,7 +40,7 @@ export async function storeImportFile(
   csv: string,
 ): Promise<'kept' | 'too-many'> {
   const key = (await vault.getOrCreateMany([importId])).get(importId) as Key
-  const sealed = encryptedPrefix + encrypt(key, contextOf(importId), csv).toString('base64')
+  const sealed = encryptedPrefix + encrypt(key, createEncryptionContext(importId), csv).toString('base64')
   const { rowCount } = await queryWithTimeout(
     pool,
     {
@@ -70,7 +70,7 @@ export async function readImportFile(
   if (kept === null || !kept.startsWith(encryptedPrefix)) return kept
   const key = (await vault.getMany([importId])).get(importId)
   const sealed = Buffer.from(kept.slice(encryptedPrefix.length), 'base64')
-  return (key && decrypt(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
+  return (key && decrypt(key, createEncryptionContext(importId), sealed)?.toString('utf8')) ?? null
 }
 
 export async function deleteImportFile(pool: Pool, importId: ImportId): Promise<void> {

@@ -144,7 +144,7 @@ async function importSingleRow(
     if (error instanceof CommandRejected)
       return { row, status: 'failed', reasons: [error.rejection.message], position: null }
     if (error instanceof AppendTooLarge)
-      return { row, status: 'failed', reasons: ['The row holds more than a record can'], position: null }
+      return { row, status: 'failed', reasons: ['The row contains more than a record can hold'], position: null }
     throw error
   }
 }
