@@ -49,7 +49,7 @@ export class CommandRejected extends Error {
   }
 }
 
-/** A stream as it was loaded: its events, the state that they lead to, and the revision of the last one. */
+/** A loaded stream: its events, the state folded from them, and the revision of the last one. */
 export type LoadedStream<State, Event extends DomainEvent> = {
   state: State
   revision: ExpectedRevision

@@ -61,5 +61,5 @@ export class EventIdConflict extends Error {}
 /** The store cannot be reached or does not reply; whether something was written is unknown. Retry with the same ids. */
 export class StoreUnavailable extends Error {}
 
-/** A position was issued by another store: what was derived from one cannot continue from the other. */
+/** A position was issued by another store: data derived from one cannot continue from the other. */
 export class ForeignPosition extends Error {}

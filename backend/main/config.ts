@@ -49,7 +49,7 @@ const variables = {
     description:
       'Where events are stored: "postgres" means the database; otherwise the address of an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
     requirement:
-      '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
+      '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options that its client supports',
     secret: true,
     schema: text.default('postgres').refine((value) => value === 'postgres' || isEventStoreDbAddress(value)),
   }),
@@ -156,7 +156,7 @@ export type Config = {
   production: boolean
 }
 
-/** Every environment variable with its default and what it is for: `docs/operations/configuration.md` and `--help` list them. */
+/** Every environment variable with its default and purpose: `docs/operations/configuration.md` and `--help` list them. */
 export const documentedVariables: readonly { name: string; fallback: string; about: string }[] = Object.entries(
   variables,
 ).map(([name, { defaultValue: fallback, description: about }]) => ({ name, fallback, about }))
@@ -164,11 +164,11 @@ export const documentedVariables: readonly { name: string; fallback: string; abo
 /** Reads the settings. An empty variable counts as unset. Throws StartError that names the first wrong one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values = Object.fromEntries(
-    Object.entries(variables).map(([name, { schema, requirement: must, secret }]: [string, Variable<unknown>]) => {
+    Object.entries(variables).map(([name, { schema, requirement, secret }]: [string, Variable<unknown>]) => {
       const given = environment[name]?.trim() || undefined
       const result = schema.safeParse(given)
       if (result.success) return [name, result.data]
-      throw new StartError(`${name} must be ${must}${secret ? '' : `, not "${given?.slice(0, 100)}"`}.`)
+      throw new StartError(`${name} must be ${requirement}${secret ? '' : `, not "${given?.slice(0, 100)}"`}.`)
     }),
   ) as Values
   const production = values.NODE_ENV === 'production'

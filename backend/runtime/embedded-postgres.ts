@@ -99,7 +99,7 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
 }
 
 const maxRestarts = 20
-/** A database that ends more often than once in three seconds on average does not recover by restarting. */
+/** Restarting does not help a database that ends more often than once in three seconds on average. */
 const restartWindowMs = 60_000
 /** Maximum start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
 const maxStartAttempts = 5

@@ -9,7 +9,7 @@ type Step = { phase: Phase; timeoutMs: number; stop: (timeoutMs: number) => unkn
 
 /** The started components and their ordered shutdown. */
 export type Lifecycle = {
-  /** Aborted as soon as a stop is requested; a start in progress then goes no further. */
+  /** Aborted as soon as a stop is requested; a start in progress is then abandoned. */
   signal: AbortSignal
   /** Registers how to stop a component that has just been started; after its time-out the shutdown continues without it. */
   onStop(phase: Phase, timeoutMs: number, stop: Step['stop']): void

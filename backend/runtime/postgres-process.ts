@@ -66,13 +66,13 @@ export async function launchPostgres(
 /** Shuts down with a checkpoint; after 4.5 s without one (the next start recovers); kills after 6 s. */
 export async function stopPostgres(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.ref()
-  const quit = setTimeout(() => child.kill('SIGQUIT'), 4500)
+  const quitTimer = setTimeout(() => child.kill('SIGQUIT'), 4500)
   const kill = setTimeout(() => child.kill('SIGKILL'), 6000)
   child.kill('SIGINT')
-  await gone
-  clearTimeout(quit)
+  await exited
+  clearTimeout(quitTimer)
   clearTimeout(kill)
 }
 

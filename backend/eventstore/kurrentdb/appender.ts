@@ -13,9 +13,9 @@ import { type Connection, getErrorType, toStoreUnavailable, withCallTimeout } fr
 import { formatPosition } from './position.ts'
 import { type createReader, decodeData, getAttemptId } from './reader.ts'
 
-/** Time-out in milliseconds of the check whether the events are there after an append timed out. */
+/** Time-out in milliseconds of the check whether the events of a timed-out append were written. */
 const verifyTimeoutMs = 300
-/** The library sends every event in a message of its own: thousands of them take longer. */
+/** The library sends every event in a separate message: thousands of them take longer. */
 const extraMsPerEvent = 2
 
 type Dependencies = {

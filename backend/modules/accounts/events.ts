@@ -4,7 +4,7 @@ import { Role } from '#contracts/values/roles.ts'
 import { event } from '#eventstore/event.ts'
 
 const userId = UserId
-/** The client's address as a keyed hash: two can be compared, but not reversed. */
+/** The client's address as a keyed hash: two can be compared, but the address cannot be recovered. */
 const addressHash = z.string().min(1)
 /** An ISO instant in UTC. */
 const instant = z.iso.datetime()

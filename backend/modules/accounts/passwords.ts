@@ -54,7 +54,7 @@ export function createPasswordStore(pool: Pool): PasswordStore {
   }
 }
 
-/** Returns one form of characters that keyboards send differently (NIST SP 800-63B). */
+/** Normalizes characters that keyboards send differently (NIST SP 800-63B). */
 const normalizePassword = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
 const serverBusy = () =>

@@ -22,7 +22,7 @@ export type AppointmentDetails = {
 
 /** Commands for one appointment. */
 export type AppointmentCommand =
-  /** Adopts what the provider's schedule has decided. */
+  /** Applies the decision of the provider's schedule. */
   | { type: 'ApplyReservation'; reservation: ReservationEvent }
   /** `fees` are today's fees by type; `now` is an ISO instant in UTC. */
   | {

@@ -75,11 +75,12 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
 
   return {
     async subscribe(practiceId, listener) {
-      const ofPractice = listeners.get(practiceId) ?? new Set()
-      listeners.set(practiceId, ofPractice.add(listener))
+      const practiceListeners = listeners.get(practiceId) ?? new Set()
+      listeners.set(practiceId, practiceListeners.add(listener))
       const stop = () => {
-        ofPractice.delete(listener)
-        if (ofPractice.size === 0 && listeners.get(practiceId) === ofPractice) listeners.delete(practiceId)
+        practiceListeners.delete(listener)
+        if (practiceListeners.size === 0 && listeners.get(practiceId) === practiceListeners)
+          listeners.delete(practiceId)
         if (listeners.size === 0) wakeUp?.()
       }
       if (!start) {

@@ -23,7 +23,7 @@ import { erasureDecider } from './decider.ts'
 export type ErasureParts = {
   /** Events with their PHI. */
   store: EventStore
-  /** Events with every PHI field null, as they are read once the key is gone. */
+  /** Events with every PHI field null, as they are read once the key is destroyed. */
   redactedStore: EventStore
   /** Events as stored. */
   rawStore: EventStore
@@ -38,7 +38,7 @@ export type ErasureParts = {
 const catchUpTimeoutMs = 60_000
 
 /**
- * Erases a patient for good. Removes the patient from all lists by an ordinary event and waits for the read models; then
+ * Erases a patient permanently. Removes the patient from all lists by an ordinary event and waits for the read models; then
  * destroys the data key and every copy of what it encrypted. After an interruption, the next call continues. `reason` is
  * for auditors and must not name the patient. Returns the instant at which the key was destroyed. Throws OperationRefused
  * before anything is destroyed, or when the call has to be repeated.

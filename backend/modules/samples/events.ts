@@ -11,7 +11,7 @@ export const SamplePracticeSeeded = event('SamplePracticeSeeded', {
   appointments: z.number().int().min(0),
 })
 
-/** No record of the practice is marked as a sample any more. */
+/** No record of the practice is marked as a sample anymore. */
 export const SamplePracticeRemoved = event('SamplePracticeRemoved', { practiceId })
 
 /** The sample practice of a demo user as a whole. Its patients and appointments have their own events, marked `sample`. */

@@ -274,7 +274,7 @@ export async function catchUp(shadow: Shadow): Promise<void> {
 }
 
 /**
- * Folds events in a transaction of their own. Bisects them when that fails, to find the event that cannot be folded.
+ * Folds events in a separate transaction. Bisects them when that fails, to find the event that cannot be folded.
  */
 async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Position | null): Promise<void> {
   try {

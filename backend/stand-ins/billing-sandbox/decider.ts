@@ -245,7 +245,7 @@ function createLedger(practiceId: PracticeId, at: string, before: SandboxState) 
     return open !== undefined && open.version <= retriesDue
   }
 
-  /** Does everything that is due, in order, however long ago it was. */
+  /** Processes everything that is due, in order, including overdue periods. */
   function tick(): void {
     for (const { subscription } of Object.values(state.subscriptions)) {
       const { subscriptionId } = subscription

@@ -109,19 +109,24 @@ export function nameColumns(heading: readonly string[]): string[] {
 export function recognizeColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
   const names = nameColumns(heading)
   const known = heading.map((cell) => byWord.get(plainLetters(cell)))
-  const surest = new Map<ImportField, number>()
+  const bestColumns = new Map<ImportField, number>()
   known.forEach((match, index) => {
     if (!match || joinedFields.has(match.field)) return
-    const best = surest.get(match.field)
-    if (best === undefined || match.rank < (known[best]?.rank ?? 0)) surest.set(match.field, index)
+    const best = bestColumns.get(match.field)
+    if (best === undefined || match.rank < (known[best]?.rank ?? 0)) bestColumns.set(match.field, index)
   })
   // A full name in addition to first and last name would import the name twice.
-  if (surest.has('firstName') && surest.has('lastName')) surest.delete('fullName')
+  if (bestColumns.has('firstName') && bestColumns.has('lastName')) bestColumns.delete('fullName')
 
   const columns = names.map((name, index): Column => {
     const match = known[index]
-    const mine = match && (joinedFields.has(match.field) || surest.get(match.field) === index)
-    return { heading: name, field: mine ? match.field : null, sample: findSampleValue(samples, index), isCertain: true }
+    const isBest = match && (joinedFields.has(match.field) || bestColumns.get(match.field) === index)
+    return {
+      heading: name,
+      field: isBest ? match.field : null,
+      sample: findSampleValue(samples, index),
+      isCertain: true,
+    }
   })
   guessByValues(columns, heading, samples, known.map(Boolean))
   return columns

@@ -87,8 +87,8 @@ async function* checkedRows(records: AsyncIterable<string[]>): AsyncGenerator<Cs
 /** Removes a byte order mark and Excel's first line `sep=;`. */
 function openText(csv: string): { text: string; delimiter: Delimiter } {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
-  const told = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
-  if (told) return { text: text.slice(told[0].length), delimiter: told[1] as Delimiter }
+  const separatorLine = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
+  if (separatorLine) return { text: text.slice(separatorLine[0].length), delimiter: separatorLine[1] as Delimiter }
   return { text, delimiter: detectDelimiter(text) }
 }
 

@@ -32,7 +32,7 @@ export type ImportRefusal = 'unknown-import' | 'import-running' | 'import-progre
 
 type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRefusal>>
 
-/** The rules for an import: requested, run row by row, finished, perhaps undone. */
+/** The rules for an import: requested, run row by row, finished, optionally undone. */
 export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRefusal> = {
   category: 'import',
   events: ImportEvent,

@@ -22,7 +22,7 @@ export const runImports = defineJob({
   onDeadLetter: (services, data, { error }) => markFailed(services, data.importId as ImportId, error),
 })
 
-/** Deletes files that no import needs any more: they contain names and health data. */
+/** Deletes files that no import needs anymore: they contain names and health data. */
 export const deleteOldFiles = defineJob({
   name: 'forget-import-files',
   data: z.strictObject({}),
@@ -47,7 +47,7 @@ async function continueOrCleanUp(services: Services, importId: ImportId, context
   const outcome = await withPracticeLock(services.pool, state.practiceId, () =>
     continueImport(services, importId, context.signal),
   )
-  // Another import of the practice is running, perhaps this one in another instance: retry in a second.
+  // Another import of the practice is running, possibly this one in another instance: retry in a second.
   if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { delaySeconds: 1 })
 }
 
@@ -58,7 +58,7 @@ async function continueImport(services: Services, importId: ImportId, signal: Ab
   const { practiceId, actor, correlationId, at, sample } = requestEvent.metadata
   const context = { practiceId, actor, correlationId, causationId: requestEvent.id, sample }
   if (state.state === 'failed') {
-    // An operator retried the job. The job that follows from this event finds the work done.
+    // An operator retried the job. The job that this event requests then does nothing.
     await services.bus.execute(importDecider, importId, { type: 'Resume' }, { ...context, actor: importActor })
     return await continueImport(services, importId, signal)
   }
