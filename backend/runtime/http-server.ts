@@ -16,7 +16,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export async function startHttpServer(handler: Handler, port: number, host: string): Promise<HttpServer> {
   let stopping = false
   const server = createServer((request, response) => {
-    // Browsers keep connections open for the next request, which would delay the shutdown indefinitely.
+    // Browsers keep idle connections open, which would delay the shutdown indefinitely.
     if (stopping) response.setHeader('Connection', 'close')
     handler(request, response)
   })

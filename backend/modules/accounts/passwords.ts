@@ -25,7 +25,7 @@ const maxQueuedHashes = 200
 export type PasswordStore = {
   hash(password: string): Promise<string>
   save(userId: string, passwordHash: string): Promise<void>
-  /** Takes the same time whether or not there is such a user. */
+  /** Takes the same time whether or not the user exists. */
   verify(userId: string, password: string): Promise<boolean>
 }
 

@@ -158,11 +158,11 @@ function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Part
 const extractDigits = (phone: string) => phone.replaceAll(/\D/g, '')
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
-/** The names are null for an erased patient: there were words, but it is unknown which. */
+/** The names are null for an erased patient: their words can no longer be determined. */
 type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
 /**
- * Returns the words of the first and of the last name. A word in both counts twice, so that each can be removed alone.
+ * Returns the words of the first and of the last name. A word in both counts twice, so that each can be removed separately.
  */
 const wordsIn = ({ firstName, lastName }: Named) => [...splitWords(firstName ?? ''), ...splitWords(lastName ?? '')]
 

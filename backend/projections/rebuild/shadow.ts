@@ -283,7 +283,7 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
   } catch (error) {
     const [event] = events
     if (!event || isTransientFailure(error)) throw error
-    // Throws when the connection is broken: then no event is at fault.
+    // Throws when the connection is broken, which is not the fault of an event.
     await shadow.client.query('select 1')
     if (events.length === 1) throw new FoldFailed(event, error)
     const middle = Math.floor(events.length / 2)
