@@ -101,7 +101,7 @@ function listen() {
     server.once('error', ({ code, message }) =>
       fail(
         code === 'EADDRINUSE'
-          ? `Port ${port} on ${host} is already in use: stop what uses it, or set PORT.`
+          ? `Port ${port} on ${host} is already in use: stop the program that uses it, or set PORT.`
           : `The web app cannot be served on ${host}:${port}: ${message}`,
       ),
     )

@@ -31,20 +31,19 @@ import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
 
 const contents = `
-In the file: every event, password hashes, encrypted keys, pending files and jobs, and everything else that is not derived from
-the events. Not in it: sessions, read models (restore rebuilds them), and the secrets in DATA_DIR or the environment. Keep the
-master key in another place than the backups: the content is unreadable without it.
+Included: every event, password hashes, encrypted keys, pending files and jobs, and all other data that is not derived from
+events. Not included: sessions, read models (restore rebuilds them), and the secrets in DATA_DIR or the environment. Store the
+master key separately from the backups: they are unreadable without it.
 
-Exit codes: 0 done, 1 not done, 2 misuse, 130 cancelled by Ctrl-C.`
+Exit codes: 0 success, 1 failure, 2 invalid usage, 130 cancelled by Ctrl-C.`
 
 const aboutRestore = `
 Everchart must be stopped. A file that is damaged, incomplete, or from a newer version is refused before anything is written.
-EVENTSTORE_URL says which event store the events go to.
+EVENTSTORE_URL selects the event store that receives the events.
 ${contents}`
 
 const aboutBackup = `
-Works beside a running Everchart and without one, and never overwrites a file. EVENTSTORE_URL says which event store the events
-come from.
+Works while Everchart is running or stopped, and never overwrites a file. EVENTSTORE_URL selects the event store to read from.
 ${contents}`
 
 const exitCancelled = 130
@@ -71,7 +70,7 @@ async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result
   const pool = openPool(url, 2)
   try {
     await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not answer: ${error.message}`)
+      throw new StartError(`The database does not respond: ${error.message}`)
     })
     return await run(pool)
   } finally {
@@ -97,7 +96,7 @@ async function runBackup(file: string, terminal: Terminal): Promise<number> {
     )
     bar.end()
     terminal.out(`${file}: ${describeContents(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
-    terminal.out('The master key is not in it: keep it in another place. With both, everything can be read.')
+    terminal.out('It does not contain the master key: store the key separately. Together they decrypt everything.')
     return 0
   } finally {
     bar.end()
@@ -105,7 +104,7 @@ async function runBackup(file: string, terminal: Terminal): Promise<number> {
   }
 }
 
-/** Returns a summary of what is in a backup. */
+/** Returns a summary of the contents of a backup. */
 function describeContents(rows: VerifiedBackup['rows']): string {
   const { [eventTable]: events = 0, [pendingJobSection]: jobs = 0, ...others } = rows
   const tables = Object.entries(others).filter(([name]) => name.startsWith('app.'))
@@ -177,7 +176,7 @@ async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Pr
   await pool.query('drop schema es cascade')
 }
 
-/** Rebuilds the read models. The data is safe at this point: whatever fails here, the next start does. */
+/** Rebuilds the read models. The data is safe at this point: the next start repeats a rebuild that fails here. */
 async function rebuildAll(terminal: Terminal): Promise<number> {
   const { out, err, signal } = terminal
   try {

@@ -14,8 +14,8 @@ import { UsageError, formatTable, type Terminal } from './terminal.ts'
 
 const help = `npm run billing -- replay <practice> [--assume <file>]
 
-Prints the billing history of a practice event by event, computed with the same rules as at runtime: what the payment
-provider reported and when, the subscription after it, the plan the practice could use, and until when.
+Prints the billing history of a practice event by event, computed with the same rules as at runtime: each
+report of the payment provider with its time, the resulting subscription, the available plan, and the end of access.
 Changes nothing and does not call the payment provider.
 
   --assume <file>  webhooks of the payment provider to apply after the history, as if they had just arrived, in the order
@@ -64,9 +64,9 @@ function readArguments(words: readonly string[]): Arguments | 'help' {
 /** Parses the messages in a file. Throws when it is not JSON. */
 function parseMessages(text: string): unknown[] {
   try {
-    const whole = JSON.parse(text) as { object?: unknown; data?: unknown }
-    if (Array.isArray(whole)) return whole
-    return Array.isArray(whole?.data) ? whole.data : [whole]
+    const parsed = JSON.parse(text) as { object?: unknown; data?: unknown }
+    if (Array.isArray(parsed)) return parsed
+    return Array.isArray(parsed?.data) ? parsed.data : [parsed]
   } catch {
     return text
       .split('\n')

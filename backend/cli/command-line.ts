@@ -4,7 +4,7 @@ import { type Terminal, UsageError } from './terminal.ts'
 
 type ErrorType = new (...args: never[]) => Error
 
-/** The command line of one tool: commander's program, and what turns its outcome into an exit code. */
+/** The command line of one tool: commander's program, and the wrapper that maps its outcome to an exit code. */
 export type CommandLine = {
   program: Command
   /** Wraps the handler of a command; the number that it resolves to becomes the exit code. */

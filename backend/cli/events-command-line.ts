@@ -21,8 +21,8 @@ import { type EventQuery, formatEvent, isEventType, searchEvents } from './searc
 import { createProgressDisplay, type Terminal, UsageError } from './terminal.ts'
 
 const aboutPrinting = `
-Prints who did what and when, as one line of JSON per event, oldest first. Whatever identifies a patient or describes health
-is hidden without --reveal. Works beside a running application and without one.`
+Prints each event with its user and time as one line of JSON, oldest first. Values that identify a patient or describe health
+are masked unless --reveal is set. Everchart may be running or stopped.`
 
 const aboutCopying = `
 <store> is one of
@@ -31,9 +31,8 @@ const aboutCopying = `
   esdb://user:password@host:2113   an EventStoreDB
   kurrentdb://host:2113?tls=false  a KurrentDB
 
-Keeps order, ids, streams, revisions and bytes, and finally compares count and hash of both stores. An interrupted copy is
-continued by the next run. Stop the application first, or run it once more afterwards: events that are written during the
-copy are not included.`
+Preserves order, ids, streams, revisions and bytes, then compares the count and hash of both stores. The next run continues an
+interrupted copy. Stop Everchart first, or repeat the copy afterwards: events written during the copy are not included.`
 
 const expectedErrors = [CopyError, StartError, StoreUnavailable, ForeignPosition, UnsupportedEventVersion]
 
@@ -104,7 +103,8 @@ export async function runEventsCli(words: readonly string[], terminal: Terminal)
 
 type TailOptions = { last?: number; after?: string }
 
-const revealOption = () => new Option('--reveal', 'show what identifies patients or describes health').default(false)
+const revealOption = () =>
+  new Option('--reveal', 'show values that identify patients or describe health').default(false)
 
 const addFilterOptions = (command: Command): Command =>
   command
@@ -162,7 +162,7 @@ async function openStore(address: string, { err }: Terminal): Promise<OpenedStor
   }
 }
 
-/** Prints events of this installation's store until there are no more, Ctrl-C, or the reader of the output is gone. */
+/** Prints events of this installation's store until there are no more, Ctrl-C, or the reader of the output has closed it. */
 async function printEvents(
   terminal: Terminal,
   reveal: boolean,

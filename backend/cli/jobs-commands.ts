@@ -7,8 +7,8 @@ import { formatTable, type Terminal, UsageError } from './terminal.ts'
 
 const about = `
 A job becomes a dead letter when its retries are exhausted; health is degraded until it is retried or dropped. It leaves
-the list when a later job with the same data succeeds. Works beside a running Everchart and without one.
-Exit codes: 0 done, 1 not done, 2 misuse.`
+the list when a later job with the same data succeeds. Everchart may be running or stopped.
+Exit codes: 0 success, 1 failure, 2 invalid usage.`
 
 /** Runs `npm run jobs`. Returns the exit code. The database is opened only for a valid command line. */
 export async function runJobsCli(
@@ -54,7 +54,7 @@ export async function runJobsCli(
 
   program
     .command('drop')
-    .description('discard a job for ever; the decision is recorded')
+    .description('discard a job permanently; the decision is recorded')
     .argument('<id>')
     .requiredOption('--why <reason>', 'recorded with your account name, so identify no patient in it')
     .action(

@@ -26,16 +26,16 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 const about = `
-list and destroy work beside a running Everchart and without one. Exit codes: 0 done, 1 not done, 2 misuse.`
+list and destroy work while Everchart is running or stopped. Exit codes: 0 success, 1 failure, 2 invalid usage.`
 
 const aboutRotation = `
-No data key changes; only their encryption does. Stop Everchart first. Where MASTER_KEY is set, pass the new one with --to
-or in MASTER_KEY_NEXT, and set MASTER_KEY to it afterwards. Where the master key is stored in DATA_DIR, a new one is created
-there; the old one stays beside it, for older backups.`
+Re-encrypts the data keys; the keys themselves stay the same. Stop Everchart first. If MASTER_KEY is set, pass the new key with
+--to or in MASTER_KEY_NEXT, and set MASTER_KEY to it afterwards. If the master key is stored in DATA_DIR, a new one is created
+in that folder; the old one is kept for older backups.`
 
 const aboutDestruction = `
-Removes the patient from all lists, then destroys the data key and every copy of what it encrypts. This cannot be undone. An
-interrupted call is completed by the next one.`
+Removes the patient from all lists, then destroys the data key and every copy of the data it encrypts. This cannot be undone. If
+interrupted, run it again to complete it.`
 
 /** Runs `npm run keys`. Returns the exit code. The database is opened only for a valid command line. */
 async function runKeysCli(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -67,7 +67,7 @@ async function runKeysCli(words: readonly string[], terminal: Terminal): Promise
 
   program
     .command('destroy')
-    .description('make everything about a patient unreadable for ever')
+    .description('make all data of a patient permanently unreadable')
     .argument('<patient>', 'the id of the patient, as in the address of the screen')
     .requiredOption('--why <reason>', 'recorded with your account name, so identify no patient in it')
     .option('--yes', 'do not ask', false)
@@ -185,7 +185,7 @@ async function destroyKey(
   terminal: Terminal,
 ): Promise<number> {
   return await withOpenStores(installation, async (opened) => {
-    const question = `Everything about the patient ${patientId} becomes unreadable for ever. This cannot be undone. Continue?`
+    const question = `All data of patient ${patientId} becomes permanently unreadable. This cannot be undone. Continue?`
     if (!isConfirmed && !terminal.ask) throw new OperationRefused('Cannot ask for confirmation here: pass --yes')
     if (!isConfirmed && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
     const { store, pool } = opened

@@ -22,10 +22,10 @@ import { type Terminal, UsageError } from './terminal.ts'
 type Entry = AnyProjection | ProcessManagerEntry
 
 const about = `
-A process manager turns events into jobs: it has no rows, is never rebuilt, and takes retry and skip.
+A process manager turns events into jobs: it has no rows and is never rebuilt; only retry and skip apply to it.
 
-Works beside a running Everchart and without one. Ctrl-C cancels a rebuild cleanly, and the next one continues where it
-stopped. Exit codes: 0 done, 1 not done or rows differ, 2 misuse, 130 cancelled by Ctrl-C.`
+Everchart may be running or stopped. Ctrl-C cancels a rebuild cleanly, and the next one continues where it stopped.
+Exit codes: 0 success, 1 failure or rows differ, 2 invalid usage, 130 cancelled by Ctrl-C.`
 
 /** Runs `npm run projections`. Returns the exit code. The database is opened only for a valid command line. */
 export async function runProjectionsCli(

@@ -196,8 +196,7 @@ async function verifyOne(
     const result = await verifyProjection(engine, projection, { signal, onDifference, onProgress })
     bar.end()
     printer.end()
-    const verdict =
-      result.differences === 0 ? 'every row is as it should be' : formatCount(result.differences, 'difference')
+    const verdict = result.differences === 0 ? 'all rows are correct' : formatCount(result.differences, 'difference')
     const scope = `${formatCount(result.rows, 'row')} of ${formatCount(result.events, 'event')}`
     if (!flags.json) out(`${name}: ${verdict}, ${scope}, at ${result.position ?? 'the beginning'}`)
     return { name, ...result, differences: found }
@@ -218,7 +217,7 @@ function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
       if (count > maxShownDifferences) return
       const { key, found, expected } = difference
       if (found === null) out(`  ${key}  is missing`)
-      else if (expected === null) out(`  ${key}  should not be there`)
+      else if (expected === null) out(`  ${key}  is unexpected`)
       else out(`  ${key}  differs in ${listDifferingColumns(difference).join(', ')}`)
       if (!reveal) return
       for (const name of listDifferingColumns(difference))
@@ -249,7 +248,7 @@ function reportResume({ name }: { name: string }, outcome: ResumeOutcome, { out,
   if (outcome === 'running') out(`${name}: running again`)
   if (outcome === 'not-running') out(`${name}: resumes when Everchart is started`)
   if (outcome === 'rebuild') out(`${name}: now run npm run projections -- rebuild ${name}`)
-  if (outcome === 'failed-again') err(`${name}: failed again; the list says where`)
+  if (outcome === 'failed-again') err(`${name}: failed again; the list command shows where`)
   return outcome === 'failed-again' ? 1 : 0
 }
 

@@ -78,7 +78,7 @@ function createTerminal(signal: AbortSignal): Terminal {
 /** The settings and the database of this installation. */
 export type Installation = { config: Config; pool: Pool }
 
-/** Runs a function with the database of this installation, beside a running Everchart and without one. Throws StartError. */
+/** Runs a function with the database of this installation, whether or not Everchart is running. Throws StartError. */
 export async function withDatabase<Result>(
   { err }: Pick<Terminal, 'err'>,
   run: (reached: Installation) => Promise<Result>,
@@ -88,7 +88,7 @@ export async function withDatabase<Result>(
   const pool = openPool(database.url, 5)
   try {
     await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not answer: ${error.message}`)
+      throw new StartError(`The database does not respond: ${error.message}`)
     })
     return await run({ config, pool })
   } finally {
@@ -115,20 +115,20 @@ export async function withOpenStores<Result>(
   const { eventStoreUrl } = config
   const keys = await loadKeys(pool, config)
   const raw = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
-  const vault = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
+  const keyStore = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
   try {
     await prepareTables(pool, [])
     const versions = createModuleEventVersions(modules)
-    const store = upcastingStore(encryptedStore(raw, vault, listEventSchemas(modules)), versions)
+    const store = upcastingStore(encryptedStore(raw, keyStore, listEventSchemas(modules)), versions)
     const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions)
-    return await run({ store, metadataOnlyStore: metadataOnly, pool, rawStore: raw, keyStore: vault, keys })
+    return await run({ store, metadataOnlyStore: metadataOnly, pool, rawStore: raw, keyStore, keys })
   } finally {
-    await vault.close()
+    await keyStore.close()
     await raw.close()
   }
 }
 
-/** Runs a function with the events and read models of this installation, beside a running Everchart and without one. Throws StartError. */
+/** Runs a function with the events and read models of this installation, whether or not Everchart is running. Throws StartError. */
 export const withEngine = <Result>(
   terminal: Pick<Terminal, 'err'>,
   run: (engine: EngineContext) => Promise<Result>,

@@ -19,40 +19,42 @@ const minBackoffMs = 100
 const maxBackoffMs = 2_000
 
 /**
- * Yields the matching events as they are written, until the signal. Waits while the store is unavailable and then continues
+ * Yields the matching events as they are written, until the signal is aborted. Waits while the store is unavailable and then continues
  * after the last event, so that none is missing or repeated. Throws ForeignPosition.
  */
 export async function* tailEvents(
   store: EventStore,
   wanted: EventQuery,
   begin: TailStart,
-  { signal, onUnavailable: onAway, onAvailable: onBack }: TailOptions,
+  { signal, onUnavailable, onAvailable }: TailOptions,
 ): AsyncIterable<Recorded> {
-  let news = false
-  let rouse = new AbortController()
+  let isNotified = false
+  let wakeUp = new AbortController()
   const stopListening = store.onWake(() => {
-    news = true
-    rouse.abort()
+    isNotified = true
+    wakeUp.abort()
   })
 
   /** Waits for a notification; polls every second as well, because a notification can be lost. */
-  async function newsOrPause(): Promise<void> {
-    rouse = new AbortController()
-    if (!news)
-      await sleep(pollIntervalMs, undefined, { signal: AbortSignal.any([signal, rouse.signal]) }).catch(() => undefined)
+  async function waitForNotification(): Promise<void> {
+    wakeUp = new AbortController()
+    if (!isNotified)
+      await sleep(pollIntervalMs, undefined, { signal: AbortSignal.any([signal, wakeUp.signal]) }).catch(
+        () => undefined,
+      )
   }
 
-  async function patiently<T>(call: () => Promise<T>): Promise<T> {
-    for (let pause = minBackoffMs, away = false; ; pause = Math.min(pause * 2, maxBackoffMs)) {
+  async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
+    for (let backoffMs = minBackoffMs, isUnavailable = false; ; backoffMs = Math.min(backoffMs * 2, maxBackoffMs)) {
       try {
-        const answer = await call()
-        if (away) onBack?.()
-        return answer
+        const result = await call()
+        if (isUnavailable) onAvailable?.()
+        return result
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        if (!away) onAway?.()
-        away = true
-        await sleep(pause, undefined, { signal })
+        if (!isUnavailable) onUnavailable?.()
+        isUnavailable = true
+        await sleep(backoffMs, undefined, { signal })
       }
     }
   }
@@ -60,13 +62,13 @@ export async function* tailEvents(
   try {
     let after: Position | null
     if ('after' in begin) after = begin.after
-    else if (begin.last === 0) after = await patiently(() => store.head())
+    else if (begin.last === 0) after = await retryWhileUnavailable(() => store.head())
     else {
       after = null
       const newest: Recorded[] = []
       for (let more = true; more;) {
         signal.throwIfAborted()
-        const { events, next } = await patiently(() => store.readAll(after, { limit: pageSize }))
+        const { events, next } = await retryWhileUnavailable(() => store.readAll(after, { limit: pageSize }))
         newest.push(...events.filter((event) => matchesQuery(event, wanted)))
         newest.splice(0, newest.length - begin.last)
         after = next
@@ -75,11 +77,11 @@ export async function* tailEvents(
       yield* newest
     }
     while (!signal.aborted) {
-      news = false
-      const { events, next } = await patiently(() => store.readAll(after, { limit: pageSize }))
+      isNotified = false
+      const { events, next } = await retryWhileUnavailable(() => store.readAll(after, { limit: pageSize }))
       for (const event of events) if (matchesQuery(event, wanted) && !signal.aborted) yield event
       after = next
-      if (events.length === 0) await newsOrPause()
+      if (events.length === 0) await waitForNotification()
     }
   } catch (error) {
     if (!signal.aborted) throw error

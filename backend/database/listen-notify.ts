@@ -10,7 +10,7 @@ const closeTimeoutMs = 500
 const notifyIntervalMs = 20
 
 /**
- * Creates a notifier for a channel. It notifies in a transaction of its own, at most every 20 ms: within the transaction of
+ * Creates a notifier for a channel. It notifies in a separate transaction, at most every 20 ms: within the transaction of
  * an append it would make every commit wait for PostgreSQL's single notification queue. Notifications are hints, so errors
  * are ignored.
  */

@@ -53,7 +53,7 @@ export async function openDatabase(url: string): Promise<DatabasePool> {
 export const applicationName = 'everchart'
 
 /**
- * Opens a pool of plain connections for the event store, projections and everything else that is no typed query. With
+ * Opens a pool of plain connections for the event store, projections and everything else that is not a typed query. With
  * `timeoutMs` a query without a reply fails, as in a network that drops every packet.
  */
 export function openPool(url: string, max: number, name?: string, timeoutMs?: number): pg.Pool {

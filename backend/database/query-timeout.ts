@@ -42,7 +42,7 @@ export const queryWithTimeout: QueryWithTimeout = async (
     return (await client.query({ ...query, query_timeout: remainingMs } as QueryConfig)) as never
   } catch (error) {
     failure = error as Error
-    throw isDriverTimeout(error) ? new QueryTimeout('PostgreSQL does not answer in time', { cause: error }) : error
+    throw isDriverTimeout(error) ? new QueryTimeout('PostgreSQL does not respond in time', { cause: error }) : error
   } finally {
     client.off('error', ignore)
     client.release(failure)

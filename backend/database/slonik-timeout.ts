@@ -36,7 +36,7 @@ export function withQueryTimeout(database: DatabasePool, { timeoutMs, maxConnect
   }
 }
 
-const createTimeout = () => new QueryTimeout('PostgreSQL does not answer in time')
+const createTimeout = () => new QueryTimeout('PostgreSQL does not respond in time')
 
 function throwTimeout(): never {
   throw createTimeout()

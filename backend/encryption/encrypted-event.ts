@@ -27,7 +27,7 @@ export const getEncryptedSubject = (stored: Recorded): string | null => parseEnc
 
 /** Throws TypeError when an event has a field of the name that is reserved for the ciphertext. */
 export function assertNotReserved({ data }: NewEvent): void {
-  if (Object.hasOwn(data, encryptedField)) throw new TypeError(`${encryptedField} is no name for a field`)
+  if (Object.hasOwn(data, encryptedField)) throw new TypeError(`${encryptedField} is a reserved field name`)
 }
 
 /** Returns an event as it is stored: `plain` fields as they are, `phi` fields encrypted. */

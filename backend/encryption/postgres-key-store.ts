@@ -38,7 +38,8 @@ export async function openPostgresKeyStore(
   master: Key,
   limits = defaultCacheLimits,
 ): Promise<PostgresKeyStore> {
-  if (!(await ensureMasterKey(pool, master))) throw new Error('Another master key wraps the data keys of this database')
+  if (!(await ensureMasterKey(pool, master)))
+    throw new Error('The data keys of this database are encrypted with a different master key')
   const cache = createKeyCache(limits)
   const table = createKeyTable(pool, master)
   const stopListening = listenForNotifications(pool.options.connectionString ?? '', channel, cache.clear, {
@@ -74,7 +75,7 @@ export async function openPostgresKeyStore(
       return new Map(
         subjects.map((subject) => {
           const key = keys.get(subject)
-          if (!key) throw new KeyDestroyed('The data of this record was made unreadable for ever')
+          if (!key) throw new KeyDestroyed('The data key of this record was destroyed')
           return [subject, unwrapCached(master, subject, key)]
         }),
       )
@@ -141,7 +142,7 @@ function createKeyTable(pool: Pool, master: Key) {
     const existing = subjects.filter((subject) => !created.has(subject))
     if (existing.length === 0) return created
     const loaded = await load(existing)
-    // Nothing was inserted although nothing was there: the master key in use is another one.
+    // Nothing was inserted and nothing exists: a different master key is in use.
     if (loaded.size < existing.length) throw createRotatedError()
     return new Map([...created, ...loaded])
   }

@@ -49,7 +49,7 @@ export class CommandRejected extends Error {
   }
 }
 
-/** A stream as it was loaded: its events, the state that they lead to, and the revision of the last one. */
+/** A loaded stream: its events, the state folded from them, and the revision of the last one. */
 export type LoadedStream<State, Event extends DomainEvent> = {
   state: State
   revision: ExpectedRevision
@@ -157,7 +157,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependenci
 
       const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, options)
       const appended = await appendWithRetry(store, stream, revision, newEvents)
-      if (appended.status === 'too-large') throw new AppendTooLarge(`Larger than one append may be: ${stream}`)
+      if (appended.status === 'too-large') throw new AppendTooLarge(`Append too large: ${stream}`)
       if (appended.status === 'conflict') continue
       const events = decided.events.map(({ event }) => event)
       if (options.consistency !== 'eventual') {
@@ -166,7 +166,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependenci
       }
       return { state: decided.state, events, ...appended }
     }
-    throw new RetriesExhausted(`Still a conflict after ${maxAttempts - 1} retries: ${stream}`)
+    throw new RetriesExhausted(`Conflict persists after ${maxAttempts - 1} retries: ${stream}`)
   }
 
   return {

@@ -29,8 +29,8 @@ const maxAttempts = 12
 
 /**
  * Copies the whole history in its order, with the same ids, streams, revisions and bytes; positions and recording times
- * are the target's own. After an interruption the next run continues. Throws CopyError when the target holds anything
- * else, and the reason that `signal` was aborted with.
+ * are assigned by the target. After an interruption the next run continues. Throws CopyError when the target holds anything
+ * else, and the abort reason of `signal`.
  */
 export async function copyHistory(from: EventStore, to: EventStore, options: Options = {}): Promise<CopyResult> {
   const { progress = () => undefined, signal } = options
@@ -47,14 +47,14 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
       const next = await existing.next()
       if (next.done) alreadyPresent = source.count() - 1
       else if (serializeEvent(next.value) !== serializeEvent(event))
-        throw new CopyError(`The target holds another history: it differs at event ${source.count()}`)
+        throw new CopyError(`The target contains a different history: it differs at event ${source.count()}`)
     }
     if (alreadyPresent !== undefined) await writer.add(event)
     progress({ step: alreadyPresent === undefined ? 'comparing' : 'copying', done: source.count(), total })
   }
   await writer.flush()
   if (alreadyPresent === undefined && !(await existing.next()).done)
-    throw new CopyError(`The target holds more than the source: it continues after event ${source.count()}`)
+    throw new CopyError(`The target has more events than the source: it continues after event ${source.count()}`)
   await existing.return(undefined)
 
   const target = createHistoryHasher()
@@ -65,7 +65,7 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
   const [sourceHash, targetHash] = [source.end(), target.end()]
   if (source.count() !== target.count() || sourceHash !== targetHash)
     throw new CopyError(
-      `The copy is not the same: ${source.count()} events ${sourceHash} became ${target.count()} events ${targetHash}`,
+      `The copy differs: source ${source.count()} events with hash ${sourceHash}, target ${target.count()} events with hash ${targetHash}`,
     )
   const hasSourceGrown = (await withRetry(() => from.head())) !== head
   return { events: source.count(), alreadyPresent: alreadyPresent ?? source.count(), hash: sourceHash, hasSourceGrown }
@@ -128,7 +128,7 @@ async function writeBatch(to: EventStore, batch: readonly Recorded[]): Promise<v
   const events = batch.map(({ id, type, data, metadata }): NewEvent => ({ id, type, data, metadata }))
   const { status } = await withRetry(() => to.append(first.stream, expected, events))
   if (status !== 'appended' && status !== 'already-appended')
-    throw new CopyError(`The target does not take revision ${first.revision} of ${first.stream}: ${status}`)
+    throw new CopyError(`The target rejected revision ${first.revision} of ${first.stream}: ${status}`)
 }
 
 /** Retries with exponential back-off while a store is unavailable. Equal event ids make a repeated append harmless. */

@@ -48,7 +48,7 @@ export type EventStore = {
   isOwnPosition(position: Position): boolean
   /**
    * Returns how far into the history a position is, as a number that grows with it; 0 for null. For progress displays
-   * only: the unit is the store's own. Throws ForeignPosition.
+   * only: the unit depends on the store. Throws ForeignPosition.
    */
   estimateOffset(position: Position | null): number
   /** Registers a listener that is called when new events may be available: a hint only, correctness must not depend on it. Returns a function that removes the listener. */
@@ -61,5 +61,5 @@ export class EventIdConflict extends Error {}
 /** The store cannot be reached or does not reply; whether something was written is unknown. Retry with the same ids. */
 export class StoreUnavailable extends Error {}
 
-/** A position was issued by another store: what was derived from one cannot continue from the other. */
+/** A position was issued by another store: data derived from one cannot continue from the other. */
 export class ForeignPosition extends Error {}

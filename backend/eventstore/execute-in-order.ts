@@ -5,7 +5,7 @@ import type { DomainEvent } from './event.ts'
 /** The last command of each queue, by bus and stream. An entry is deleted when its queue is empty. */
 const queues = new WeakMap<CommandBus, Map<string, Promise<unknown>>>()
 
-function queuesOf(bus: CommandBus): Map<string, Promise<unknown>> {
+function getQueues(bus: CommandBus): Map<string, Promise<unknown>> {
   const known = queues.get(bus) ?? new Map<string, Promise<unknown>>()
   queues.set(bus, known)
   return known
@@ -24,7 +24,7 @@ export async function executeInOrder<Command, Event extends DomainEvent, State>(
   context: CommandContext,
   options: CommandOptions = {},
 ): Promise<CommandResult<State, Event>> {
-  const byStream = queuesOf(bus)
+  const byStream = getQueues(bus)
   const stream = `${decider.category}-${id}`
   const execute = () => bus.execute(decider, id, command, context, options)
   const result = (byStream.get(stream) ?? Promise.resolve()).then(execute, execute)

@@ -15,7 +15,7 @@ export type EventVersions = {
   listReadable(): string[]
 }
 
-/** Events and upcasters do not fit together: a programming error that prevents the start. */
+/** Event declarations and upcasters are inconsistent: a programming error that prevents the start. */
 export class InvalidUpcasters extends Error {}
 
 const formatVersion = (type: string, version: number) => `${type} ${version}`

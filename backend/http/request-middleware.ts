@@ -33,7 +33,7 @@ export const logRequests =
 const writeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Rejects cross-site request forgery: a write must come from our own pages. Browsers always send the origin of a write; other
+ * Rejects cross-site request forgery: a write must come from pages of Everchart. Browsers always send the origin of a write; other
  * programs send none and hold no cookie of another user.
  */
 export const requireSameOrigin =
@@ -49,7 +49,7 @@ export const requireSameOrigin =
     await next()
   }
 
-/** Requires JSON for writes with a body, so that no foreign form can send one. */
+/** Requires JSON for writes with a body, so that a form on another site cannot send one. */
 export const requireJson: Middleware = async (ctx, next) => {
   const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
   if (writeMethods.has(ctx.method) && hasBody && !ctx.is('application/json'))

@@ -53,7 +53,7 @@ export async function saveDeadLetter(pool: Pool, job: JobWithMetadata<object>): 
   return rowCount === 1
 }
 
-/** Deletes the dead letters of a job that has now succeeded with the same data: nothing is left to decide. */
+/** Deletes the dead letters of a job that has now succeeded with the same data: they are resolved. */
 export async function deleteResolvedDeadLetters(pool: Pool, name: string, data: object): Promise<void> {
   await pool.query('delete from app.dead_letters where job = $1 and data = $2', [name, JSON.stringify(data ?? {})])
 }

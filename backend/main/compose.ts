@@ -45,7 +45,7 @@ type Parts = {
   secure: boolean
   /** Cancels a start in progress. */
   signal?: AbortSignal
-  /** Called when the event store holds another history: this instance must stop. */
+  /** Called when the event store contains a different history: this instance must stop. */
   onLost?: (error: StartError) => void
 }
 

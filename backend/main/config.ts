@@ -49,7 +49,7 @@ const variables = {
     description:
       'Where events are stored: "postgres" means the database; otherwise the address of an EventStoreDB or KurrentDB, such as esdb://user:password@host:2113.',
     requirement:
-      '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options its client knows',
+      '"postgres", or an address such as esdb://user:password@host:2113 or kurrentdb://host:2113?tls=false with options that its client supports',
     secret: true,
     schema: text.default('postgres').refine((value) => value === 'postgres' || isEventStoreDbAddress(value)),
   }),
@@ -87,7 +87,7 @@ const variables = {
     defaultValue: 'generated',
     description:
       'Encrypts the data keys of patients: 32 random bytes as base64 or hex, the same on every instance; must be set in production.',
-    requirement: '32 bytes as base64 or as 64 hexadecimal digits, such as openssl rand -base64 32 makes',
+    requirement: '32 bytes as base64 or as 64 hexadecimal digits, such as the output of openssl rand -base64 32',
     secret: true,
     schema: text
       .refine((value) => parseKey(value) !== null)
@@ -97,7 +97,7 @@ const variables = {
   HASH_KEY: defineVariable({
     defaultValue: 'generated',
     description:
-      'Key of the hashes that stand for e-mail addresses and clients; stored encrypted in the database; never change it.',
+      'Key of the hashes that replace e-mail addresses and client addresses; stored encrypted in the database; never change it.',
     requirement: 'at least 32 characters long',
     secret: true,
     schema: secretText,
@@ -156,7 +156,7 @@ export type Config = {
   production: boolean
 }
 
-/** Every environment variable with its default and what it is for: `docs/operations/configuration.md` and `--help` list them. */
+/** Every environment variable with its default and purpose: `docs/operations/configuration.md` and `--help` list them. */
 export const documentedVariables: readonly { name: string; fallback: string; about: string }[] = Object.entries(
   variables,
 ).map(([name, { defaultValue: fallback, description: about }]) => ({ name, fallback, about }))
@@ -164,11 +164,11 @@ export const documentedVariables: readonly { name: string; fallback: string; abo
 /** Reads the settings. An empty variable counts as unset. Throws StartError that names the first wrong one. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values = Object.fromEntries(
-    Object.entries(variables).map(([name, { schema, requirement: must, secret }]: [string, Variable<unknown>]) => {
+    Object.entries(variables).map(([name, { schema, requirement, secret }]: [string, Variable<unknown>]) => {
       const given = environment[name]?.trim() || undefined
       const result = schema.safeParse(given)
       if (result.success) return [name, result.data]
-      throw new StartError(`${name} must be ${must}${secret ? '' : `, not "${given?.slice(0, 100)}"`}.`)
+      throw new StartError(`${name} must be ${requirement}${secret ? '' : `, not "${given?.slice(0, 100)}"`}.`)
     }),
   ) as Values
   const production = values.NODE_ENV === 'production'
@@ -177,7 +177,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (production && values.MASTER_KEY === undefined) {
     throw new StartError(
-      'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
+      'MASTER_KEY must be set in production: 32 random bytes, such as the output of openssl rand -base64 32.',
     )
   }
   const stripe = parseStripeSettings(values)
@@ -202,7 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
 }
 
-/** The text of `npm start -- --help`. */
+/** Returns the text of `npm start -- --help`. */
 export function helpText(): string {
   const name = Math.max(...documentedVariables.map((setting) => setting.name.length))
   const lines = documentedVariables.map(({ name: key, fallback, about }) => {
@@ -212,10 +212,10 @@ export function helpText(): string {
   return [
     'Everchart, the record of a medical practice.',
     '',
-    '  npm start            starts it',
-    '  npm test             runs all its tests',
+    '  npm start            starts Everchart',
+    '  npm test             runs all tests',
     '',
-    'Settings, from the environment, with what holds when they are not set:',
+    'Settings (environment variables) and their defaults:',
     '',
     ...lines,
     '',

@@ -18,6 +18,6 @@ export function createModuleEventVersions(modules: readonly Module[]): EventVers
     )
   } catch (error) {
     if (!(error instanceof InvalidUpcasters)) throw error
-    throw new StartError(`The events do not fit together: ${error.message}`)
+    throw new StartError(`The event declarations are inconsistent: ${error.message}`)
   }
 }

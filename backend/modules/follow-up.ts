@@ -2,7 +2,7 @@ import { addSeconds } from 'date-fns/addSeconds'
 import type { Recorded } from '#eventstore/event.ts'
 import { type JobRequest, toCause } from '#process-managers/process-manager.ts'
 
-/** Delay in seconds. By then the request that wrote the event has usually done the work, and the job finds nothing to do. */
+/** Delay in seconds. By then the request that wrote the event has usually done the work, and the job does nothing. */
 export const followUpDelaySeconds = 10
 
 /** Requests a job that completes what an event requires, in case the request that wrote the event was interrupted. */

@@ -3,7 +3,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { Cause } from '#process-managers/process-manager.ts'
 
-/** Returns the context for commands that a job gives in its own name. */
+/** Returns the context for commands whose actor is the job itself. */
 export const processContext = (job: string, practiceId: PracticeId, cause: Cause): CommandContext => ({
   practiceId,
   actor: { kind: 'process', name: job },

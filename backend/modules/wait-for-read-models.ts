@@ -1,6 +1,6 @@
 import type { Services } from './module.ts'
 
-/** Waits until the read models that know these events contain everything stored so far, or for two seconds. */
+/** Waits until the read models that handle these events contain everything stored so far, or for two seconds. */
 export async function waitForReadModels(
   { store, waitUntilCaughtUp }: Pick<Services, 'store' | 'waitUntilCaughtUp'>,
   types: readonly string[],

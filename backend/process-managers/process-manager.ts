@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type DomainEvent, UnsupportedEventVersion, type Recorded } from '#eventstore/event.ts'
 
-/** A job that follows from an event, as data: the engine enqueues it and a worker runs it. */
+/** A job that an event requires, as data: the engine enqueues it and a worker runs it. */
 export type JobRequest = {
   /** Name of a job that a module declares in its manifest. */
   readonly job: string
@@ -46,7 +46,7 @@ export const defineProcessManager = <Event extends DomainEvent>(
 ): ProcessManager<Event> => definition
 
 /**
- * Returns the jobs that follow from one event, in order. Throws UnsupportedEventVersion for an event of a newer
+ * Returns the jobs that one event requires, in order. Throws UnsupportedEventVersion for an event of a newer
  * version.
  */
 export function getJobRequests(manager: AnyProcessManager, event: Recorded): readonly JobRequest[] {

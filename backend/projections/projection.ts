@@ -7,7 +7,7 @@ export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' |
 type Fold<Event extends DomainEvent, Row> = (row: Row | null, event: Recorded<Event>, key: string) => Row | null
 
 /**
- * The definition of a read model: a table, and for each event the row that follows from it. Pure, so that the same fold
+ * The definition of a read model: a table, and for each event type a function that computes the next row. Pure, so that the same fold
  * serves live updates, rebuilds, verification and views as of an earlier time. In rows as in events, dates are
  * YYYY-MM-DD and instants are ISO texts with milliseconds and Z.
  */

@@ -99,7 +99,7 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
 }
 
 const maxRestarts = 20
-/** A database that ends more often than once in three seconds on average does not recover by restarting. */
+/** Restarting does not help a database that ends more often than once in three seconds on average. */
 const restartWindowMs = 60_000
 /** Maximum start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
 const maxStartAttempts = 5
@@ -114,7 +114,7 @@ function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost 
     log('The database ended unexpectedly; restarting it')
     // An attempt may fail for a transient reason: no free process, or shared memory of the previous run still in use.
     for (let attempt = 1; ; attempt += 1) {
-      if (!mayRestart()) return onLost?.('it keeps ending')
+      if (!mayRestart()) return onLost?.('it ended too often')
       const reason = await startAgain()
       if (reason === undefined || ending.signal.aborted) return
       if (attempt === maxStartAttempts) return onLost?.(reason)

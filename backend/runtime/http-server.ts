@@ -16,7 +16,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 export async function startHttpServer(handler: Handler, port: number, host: string): Promise<HttpServer> {
   let stopping = false
   const server = createServer((request, response) => {
-    // Browsers keep connections open for the next request, which would delay the shutdown for ever.
+    // Browsers keep idle connections open, which would delay the shutdown indefinitely.
     if (stopping) response.setHeader('Connection', 'close')
     handler(request, response)
   })
@@ -51,8 +51,11 @@ function listenOnPort(server: Server, port: number, host: string): Promise<void>
 }
 
 function describeListenError(error: NodeJS.ErrnoException, port: number, host: string): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is already in use: stop what uses it, or set PORT.`
-  if (error.code === 'EACCES') return `Port ${port} needs more rights than this user has: set PORT to 1024 or more.`
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') return `HOST ${host} is no address of this machine.`
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is already in use: stop the program that uses it, or set PORT.`
+  if (error.code === 'EACCES')
+    return `Port ${port} requires more privileges than this user has: set PORT to 1024 or more.`
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return `HOST ${host} is not an address of this machine.`
   return `Everchart cannot listen on ${host}:${port}: ${error.message}`
 }

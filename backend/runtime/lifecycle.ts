@@ -9,7 +9,7 @@ type Step = { phase: Phase; timeoutMs: number; stop: (timeoutMs: number) => unkn
 
 /** The started components and their ordered shutdown. */
 export type Lifecycle = {
-  /** Aborted as soon as a stop is requested; a start in progress then goes no further. */
+  /** Aborted as soon as a stop is requested; a start in progress is then abandoned. */
   signal: AbortSignal
   /** Registers how to stop a component that has just been started; after its time-out the shutdown continues without it. */
   onStop(phase: Phase, timeoutMs: number, stop: Step['stop']): void
@@ -21,7 +21,7 @@ type Options = {
   logger: Logger
   /** Resolves when the start has ended; a stop during the start waits for it. */
   waitForStart: () => Promise<unknown>
-  /** Kills what must not outlive this process: on a second signal, and when the stop hangs. */
+  /** Kills the child processes: on a second signal, and when the stop hangs. */
   killNow: () => void
 }
 

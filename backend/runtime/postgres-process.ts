@@ -60,19 +60,19 @@ export async function launchPostgres(
   const written = (await readFile(run.logFile)).subarray(begin).toString('utf8')
   const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
   const reason = lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')).join('; ')
-  return { reason: reason || outcome.ended || 'it did not answer within 120 seconds' }
+  return { reason: reason || outcome.ended || 'it did not respond within 120 seconds' }
 }
 
 /** Shuts down with a checkpoint; after 4.5 s without one (the next start recovers); kills after 6 s. */
 export async function stopPostgres(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.ref()
-  const quit = setTimeout(() => child.kill('SIGQUIT'), 4500)
+  const quitTimer = setTimeout(() => child.kill('SIGQUIT'), 4500)
   const kill = setTimeout(() => child.kill('SIGKILL'), 6000)
   child.kill('SIGINT')
-  await gone
-  clearTimeout(quit)
+  await exited
+  clearTimeout(quitTimer)
   clearTimeout(kill)
 }
 

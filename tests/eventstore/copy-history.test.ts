@@ -97,11 +97,13 @@ describe('copying a history', () => {
     const [source, other, longer] = [createMemoryStore(), createMemoryStore(), createMemoryStore()]
     await fill(source, 1)
     await other.append('filled-0', 'no-stream', [newEvent('Filled', {})])
-    await expect(copyHistory(source, other)).rejects.toThrow('The target holds another history: it differs at event 1')
+    await expect(copyHistory(source, other)).rejects.toThrow(
+      'The target contains a different history: it differs at event 1',
+    )
     expect(await readContent(other)).toHaveLength(1)
     await copyHistory(source, longer)
     await longer.append('more', 'no-stream', [newEvent()])
-    await expect(copyHistory(source, longer)).rejects.toThrow('The target holds more than the source')
+    await expect(copyHistory(source, longer)).rejects.toThrow('The target has more events than the source')
   })
 
   it('detects a target that stores something else than it was given', async () => {
@@ -116,7 +118,7 @@ describe('copying a history', () => {
           events.map((event) => ({ ...event, data: { ...event.data, n: 7 } })),
         ),
     }
-    await expect(copyHistory(source, forgetful)).rejects.toThrow('The copy is not the same: 12 events')
+    await expect(copyHistory(source, forgetful)).rejects.toThrow('The copy differs: source 12 events')
   })
 
   it('copies up to the head of the source at the start, and reports that it has grown', async () => {

@@ -165,7 +165,7 @@ describe('a chain of upcasters', () => {
   ])('%s is refused at the start', async (_, declared, upcasters, why) => {
     expect(() => createEventVersions(declared, upcasters)).toThrow(why)
     const broken = { ...noteModule, events: declared, upcasters }
-    await expect(startTestApp({ modules: [broken] })).rejects.toThrow(`The events do not fit together: ${why}`)
+    await expect(startTestApp({ modules: [broken] })).rejects.toThrow(`The event declarations are inconsistent: ${why}`)
   })
 })
 

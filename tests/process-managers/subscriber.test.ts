@@ -113,7 +113,10 @@ it('fails alone, reports position and reason without data, and continues after a
     { name: 'greeter', kind: 'process-manager', rows: null, failedPosition },
   ])
   expect((await call('list')).out).toMatch(/greeter +1 +failed .* - .*failed at \S+ \(Broken: RangeError\)/)
-  expect(await call('retry', 'greeter')).toMatchObject({ code: 1, err: 'greeter: failed again; the list says where' })
+  expect(await call('retry', 'greeter')).toMatchObject({
+    code: 1,
+    err: 'greeter: failed again; the list command shows where',
+  })
   const skipped = await call('skip', 'greeter', '--position', failedPosition, '--why', 'a bug that is fixed')
   expect(skipped).toMatchObject({ code: 0, out: expect.stringContaining('greeter: running again') })
   await waitUntil(() => hasReached(last))

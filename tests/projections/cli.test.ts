@@ -270,7 +270,7 @@ describe('npm run projections', () => {
     expect(await call('verify appointments', { projections })).toMatchObject({ code: 1 })
     expect(await call('rebuild appointments', { projections })).toMatchObject({
       code: 1,
-      err: [`It fails at the event ${position} (AppointmentBroken: RangeError)`],
+      err: [`Failed at event ${position} (AppointmentBroken: RangeError)`],
     })
     expect((await call(`skip appointments --position ${position} --why "a bug"`, { projections })).code).toBe(0)
     expect((await call('rebuild appointments', { projections })).code).toBe(0)

@@ -113,7 +113,7 @@ const wrong: [Record<string, string>, string][] = [
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
   [
     { NODE_ENV: 'production', SESSION_SECRET: secret },
-    'MASTER_KEY must be set in production: 32 random bytes, such as openssl rand -base64 32 makes.',
+    'MASTER_KEY must be set in production: 32 random bytes, such as the output of openssl rand -base64 32.',
   ],
 ]
 

@@ -106,7 +106,7 @@ test('stops with one line when its event store is replaced by another, and refus
   server.log.replaceWith([])
   await server.proxy.resumeListening()
   expect((await app.ended).code).toBe(1)
-  expect(app.output()).toMatch(/another one[^]*rebuild --all --moved/)
+  expect(app.output()).toMatch(/event store replaced[^]*rebuild --all --moved/)
   const again = startEverchart(data.folder, { EVENTSTORE_URL: server.url })
   expect((await again.ended).code).toBe(1)
   expect(again.output().trim().split('\n').at(-1)).toMatch(/^This event store ends at .*rebuild --all --moved$/)

@@ -86,7 +86,7 @@ describe('docs/how-to/add-an-event.md', () => {
 
   it('verifies the read model against the events', async () => {
     const output = await inScratch('backend/cli/projections.ts', ['verify', 'patients'], settings())
-    expect(output).toContain('patients: every row is as it should be')
+    expect(output).toContain('patients: all rows are correct')
   })
 })
 

@@ -42,7 +42,7 @@ test('works with a running application, without affecting its screens, and witho
   )
   const proved = await projections('verify', '--all')
   expect(proved.code).toBe(0)
-  expect(proved.out.match(/every row is as it should be/g)?.length).toBeGreaterThan(6)
+  expect(proved.out.match(/all rows are correct/g)?.length).toBeGreaterThan(6)
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 

@@ -38,7 +38,7 @@ test('a port in use is reported, and no other port is taken', async () => {
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
   expect(await refused({ PORT: String(port) })).toBe(
-    `Port ${port} on 127.0.0.1 is already in use: stop what uses it, or set PORT.\n`,
+    `Port ${port} on 127.0.0.1 is already in use: stop the program that uses it, or set PORT.\n`,
   )
   taken.close()
 })

@@ -13,9 +13,9 @@ import { type Connection, getErrorType, toStoreUnavailable, withCallTimeout } fr
 import { formatPosition } from './position.ts'
 import { type createReader, decodeData, getAttemptId } from './reader.ts'
 
-/** Time-out in milliseconds of the check whether the events are there after an append timed out. */
+/** Time-out in milliseconds of the check whether the events of a timed-out append were written. */
 const verifyTimeoutMs = 300
-/** The library sends every event in a message of its own: thousands of them take longer. */
+/** The library sends every event in a separate message: thousands of them take longer. */
 const extraMsPerEvent = 2
 
 type Dependencies = {
@@ -77,7 +77,7 @@ async function send(
       deadline,
       client.appendToStream(stream, events, options),
     )
-    if (!position) throw new Error('The event store is too old: it does not say where it wrote')
+    if (!position) throw new Error('The event store is too old: it does not report the position of an append')
     return { status: 'appended', revision, position: formatPosition(position) }
   } catch (error) {
     switch (getErrorType(error)) {
@@ -97,9 +97,8 @@ async function send(
 }
 
 /**
- * Checks after a time-out whether the events are there. A server that receives a repeated append while it is still writing
- * the first one lets the second call wait until its time-out. Events that are there are written; those that are not may
- * still arrive.
+ * Checks after a time-out whether the events were written: while the server is still writing an append, it delays a
+ * repetition until that times out too. Events that are found were written; missing ones may still appear.
  */
 async function findAfterTimeout(
   { reader }: Dependencies,

@@ -38,16 +38,17 @@ const anonymousCredentials: Credentials = { username: 'anonymous', password: 'an
  */
 function parseAddress(address: string) {
   const url = /^(?:esdb|kurrentdb)(\+discover)?:\/\/([^?]+)(?:\?(.*))?$/s.exec(address.trim())
-  if (!url) throw new Error('Not the address of an event store')
+  if (!url) throw new Error('Not a valid event store address')
   const [, discover = '', hosts = '', query = ''] = url
   const pairs = query.split('&').filter((pair) => pair !== '')
   const names = pairs.map((pair) => normalizeOptionName(pair.split('=')[0] ?? ''))
-  if (!names.every((name) => supportedOptionNames.has(name))) throw new Error('Not an option of an event store')
+  if (!names.every((name) => supportedOptionNames.has(name)))
+    throw new Error('Unknown option in the event store address')
   const verify = names.indexOf('tlsverifycert')
   const rest = pairs.filter((_, index) => index !== verify).join('&')
   const parsed = parseConnectionString(`esdb${discover}://${hosts.replace(/\/+$/, '')}${rest && `?${rest}`}`)
   const trustsAnyCertificate = pairs[verify]?.split('=')[1]?.trim().toLowerCase() === 'false'
-  if (parsed.tls !== false && !parsed.defaultCredentials) throw new Error('With TLS a user and a password are needed')
+  if (parsed.tls !== false && !parsed.defaultCredentials) throw new Error('TLS requires a user name and a password')
   return { ...parsed, trustsAnyCertificate }
 }
 
@@ -82,7 +83,7 @@ export function connect(address: string): Connection {
     ...(trustsAnyCertificate ? { verifyOptions: { rejectUnauthorized: false } } : {}),
   }
   const [first] = hosts
-  if (!first) throw new Error('The address of the event store names no host')
+  if (!first) throw new Error('The event store address has no host')
   const options = { keepAliveTimeout: keepAliveTimeoutMs, ...settings, throwOnAppendFailure: true }
   const client = dnsDiscover
     ? new EventStoreDBClient({ ...options, discover: first }, channel, defaultCredentials)
@@ -101,13 +102,13 @@ export function toStoreUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   const message =
     getErrorType(error) === 'access-denied'
-      ? 'The event store refuses the user or the password in EVENTSTORE_URL'
-      : 'The event store does not answer'
+      ? 'The event store rejects the user name or password in EVENTSTORE_URL'
+      : 'The event store does not respond'
   return new StoreUnavailable(message, { cause: error })
 }
 
 /** Waits at most `timeoutMs` for a call. Afterwards its outcome is unknown: throws StoreUnavailable. */
 export const withCallTimeout = <Result>(timeoutMs: number, call: Promise<Result>): Promise<Result> =>
   withTimeout(call, timeoutMs, () => {
-    throw new StoreUnavailable('The event store does not answer in time')
+    throw new StoreUnavailable('The event store does not respond in time')
   })

@@ -18,7 +18,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 type Stored = NonNullable<ResolvedEvent['event']>
 
 const getPosition = ({ position, id }: Stored): Position => {
-  if (!position) throw new Error(`The event store is too old: it does not say where event ${id} is`)
+  if (!position) throw new Error(`The event store is too old: it does not report the position of event ${id}`)
   return formatPosition(position)
 }
 
@@ -57,7 +57,7 @@ async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedE
   timeoutMs: number,
 ): Promise<void> {
   const timer = setTimeout(
-    () => reading.destroy(new StoreUnavailable('The event store does not answer in time')),
+    () => reading.destroy(new StoreUnavailable('The event store does not respond in time')),
     timeoutMs,
   )
   // A second error after the first must not end the process.
@@ -78,7 +78,7 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
   const options = { credentials, requiresLeader: true }
   /** A range that holds system events only, so that polling at the end does not read them each time. */
   let systemRange: { after: Position | null; to: Position } | undefined
-  /** The end of the log at the last `head` call, and the newest event of ours up to there. */
+  /** The end of the log at the last `head` call, and the newest non-system event up to it. */
   let lastHead: { end: Position; head: Position | null } | undefined
 
   const fetchStream = (stream: string, from: bigint, maxCount: number) =>
@@ -107,7 +107,7 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
 
   /** Filters here: the server can filter, but would not report how many of our events it has scanned. */
   async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
-    const wantedTypes = types && new Set(types)
+    const includedTypes = types && new Set(types)
     const found: Recorded[] = []
     let scanned = 0
     let next = after
@@ -132,7 +132,7 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
         if (isSystemEvent(event)) continue
         next = position
         scanned += 1
-        if (!wantedTypes || wantedTypes.has(event.type)) found.push(toRecorded(event))
+        if (!includedTypes || includedTypes.has(event.type)) found.push(toRecorded(event))
       }
       if (!broken && events.length < maxCount) break
     }
@@ -183,7 +183,7 @@ const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   )
 
 /**
- * Returns whether a broken read can resume at once where it stopped: the library has another connection by then. A second
+ * Returns whether a broken read can resume immediately where it stopped: the library has reconnected by then. A second
  * failure without an event in between, or a server that hangs, is left to the caller.
  */
 const canResume = (failure: Error, brokenBefore: boolean, events: readonly Stored[]) =>

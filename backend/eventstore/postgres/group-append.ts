@@ -78,7 +78,7 @@ async function writeGroup(pool: Pool, group: readonly QueuedAppend[]): Promise<v
     group.forEach((append, index) => append.resolve(outcomes[index] as AppendOutcome))
   } catch (error) {
     if (!isDuplicateEventId(error)) {
-      const unavailable = new StoreUnavailable('The event store does not answer', { cause: error })
+      const unavailable = new StoreUnavailable('The event store does not respond', { cause: error })
       for (const append of group) append.reject(unavailable)
     } else if (group.length === 1) {
       group[0]?.reject(new EventIdConflict('An event with this id already exists', { cause: error }))

@@ -74,7 +74,7 @@ async function queryRows<Row extends unknown[]>(pool: Pool, name: string, text: 
   try {
     return (await queryWithTimeout<Row>(pool, { name, text, values, rowMode: 'array', types: rawTextTypes })).rows
   } catch (error) {
-    throw new StoreUnavailable('The event store does not answer', { cause: error })
+    throw new StoreUnavailable('The event store does not respond', { cause: error })
   }
 }
 

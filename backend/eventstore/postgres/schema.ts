@@ -2,7 +2,7 @@ import { advisoryLocks } from '#database/advisory-locks.ts'
 
 /**
  * SQL of the event store in PostgreSQL: one table, one function, one lock. Positions have no gaps and follow commit order,
- * because the lock is held to the end of the transaction and `max(position)` is read in a later statement of its own.
+ * because the lock is held to the end of the transaction and `max(position)` is read in a later, separate statement.
  * Data and metadata are text: the stored bytes are the hashed bytes.
  */
 export const schemaSql = `

@@ -58,9 +58,9 @@ export const registrationsPerClient: Limit = {
 export type RateLimiter = {
   /** Counts an attempt before its outcome is known, so that concurrent attempts cannot pass together. Throws 429. */
   consume(limit: Limit, value: string): Promise<void>
-  /** Takes back one attempt that succeeded. */
+  /** Subtracts one attempt that succeeded. */
   refund(limit: Limit, value: string): Promise<void>
-  /** Forgets all attempts after one that succeeded. */
+  /** Deletes all attempts after one that succeeded. */
   reset(limit: Limit, value: string): Promise<void>
 }
 
@@ -81,10 +81,10 @@ export function createRateLimiter(
   clock: () => Date,
   keyedHash: (purpose: string, value: string) => string,
 ): RateLimiter {
-  const keyOf = (limit: Limit, value: string) => keyedHash(limit.purpose, value)
+  const createKey = (limit: Limit, value: string) => keyedHash(limit.purpose, value)
 
   async function take(limit: Limit, value: string): Promise<void> {
-    const key = keyOf(limit, value)
+    const key = createKey(limit, value)
     const now = clock()
     const counted = await pool.query(consumeSql, [
       key,
@@ -110,12 +110,12 @@ export function createRateLimiter(
     async refund(limit, value) {
       await failClosed(
         pool.query('update app.attempts set tries = tries - 1, locked_until = null where key = $1 and tries > 0', [
-          keyOf(limit, value),
+          createKey(limit, value),
         ]),
       )
     },
     async reset(limit, value) {
-      await failClosed(pool.query('delete from app.attempts where key = $1', [keyOf(limit, value)]))
+      await failClosed(pool.query('delete from app.attempts where key = $1', [createKey(limit, value)]))
     },
   }
 }

@@ -46,7 +46,7 @@ export type RegisteredUser = Extract<UserEvent, { type: 'UserRegistered' }>['dat
 /** The commands for an account. */
 export type UserCommand = { type: 'Register'; user: RegisteredUser } | { type: 'Abandon'; userId: UserId }
 
-/** An account as it stands. */
+/** The state of an account. */
 export type UserState = { status: 'none' } | { status: 'registered'; user: RegisteredUser } | { status: 'abandoned' }
 
 export type UserRejection = 'already-registered' | 'registration-abandoned'
@@ -61,7 +61,7 @@ export const userDecider: Decider<UserCommand, UserEvent, UserState, UserRejecti
       if (status === 'registered') return reject('already-registered', 'This account is registered.')
       return status === 'abandoned' ? [] : [{ type: 'RegistrationAbandoned', data: { userId: command.userId } }]
     }
-    if (status === 'registered') return reject('already-registered', 'This account is registered already.')
+    if (status === 'registered') return reject('already-registered', 'This account is already registered.')
     if (status === 'abandoned')
       return reject('registration-abandoned', 'This took too long. Please try to register again.')
     return [{ type: 'UserRegistered', data: command.user }]
@@ -75,10 +75,10 @@ export type SessionCommand =
   | { type: 'SignIn'; sessionId: string; userId: UserId; addressHash: string }
   | { type: 'SignOut'; reason: 'signed-out' | 'signed-in-again' }
 
-/** A session as it stands. */
+/** The state of a session. */
 export type SessionState = { status: 'none' } | { status: 'open' | 'ended'; sessionId: string; userId: UserId }
 
-/** One session: begun once, ended once. */
+/** The rules for a session: it starts once and ends once. */
 export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionState, 'session-exists'> = {
   category: 'session',
   events: SessionEvent,
@@ -86,7 +86,7 @@ export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionState,
   decide(command, state) {
     if (command.type === 'SignIn') {
       const { sessionId, userId, addressHash } = command
-      if (state.status !== 'none') return reject('session-exists', 'This session has begun already.')
+      if (state.status !== 'none') return reject('session-exists', 'This session has already started.')
       return [{ type: 'SignedIn', data: { sessionId, userId, addressHash } }]
     }
     if (state.status !== 'open') return []
@@ -100,10 +100,10 @@ export const sessionDecider: Decider<SessionCommand, SessionEvent, SessionState,
   }),
 }
 
-/** A refused try to sign in. */
+/** The command that records a refused sign-in. */
 export type RecordFailedSignIn = { type: 'Refuse'; userId: UserId | null; addressHash: string }
 
-/** Refused tries, each on its own. */
+/** The rules for refused sign-ins; each has its own stream. */
 export const failedSignInDecider: Decider<RecordFailedSignIn, FailedSignInEvent, 'none' | 'refused'> = {
   category: 'refusal',
   events: FailedSignInEvent,

@@ -4,7 +4,7 @@ import { Role } from '#contracts/values/roles.ts'
 import { event } from '#eventstore/event.ts'
 
 const userId = UserId
-/** The client's address as a keyed hash: tells whether two are the same, not what it is. */
+/** The client's address as a keyed hash: two can be compared, but the address cannot be recovered. */
 const addressHash = z.string().min(1)
 /** An ISO instant in UTC. */
 const instant = z.iso.datetime()
@@ -40,7 +40,7 @@ export const UserEvent = z.discriminatedUnion('type', [
 ])
 export type UserEvent = z.infer<typeof UserEvent>
 
-/** One session, from its beginning to its end. Sessions that were idle for too long end without a word. */
+/** The events of a session. A session that expires writes no event. */
 export const SessionEvent = z.discriminatedUnion('type', [
   event('SignedIn', { sessionId: z.uuid(), userId, addressHash }),
   event('SignedOut', { sessionId: z.uuid(), userId, reason: z.enum(['signed-out', 'signed-in-again']) }),

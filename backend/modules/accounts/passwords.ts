@@ -25,7 +25,7 @@ const maxQueuedHashes = 200
 export type PasswordStore = {
   hash(password: string): Promise<string>
   save(userId: string, passwordHash: string): Promise<void>
-  /** Takes the same time whether or not there is such a user. */
+  /** Takes the same time whether or not the user exists. */
   verify(userId: string, password: string): Promise<boolean>
 }
 
@@ -54,7 +54,7 @@ export function createPasswordStore(pool: Pool): PasswordStore {
   }
 }
 
-/** Returns one form of characters that keyboards send differently (NIST SP 800-63B). */
+/** Normalizes characters that keyboards send differently (NIST SP 800-63B). */
 const normalizePassword = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
 const serverBusy = () =>

@@ -39,7 +39,7 @@ export const createNameHasher = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
 export async function registerUser(
   parts: Parts,
   user: RegisteredUser,
-  keepPassword: () => Promise<void>,
+  storePassword: () => Promise<void>,
   context: CommandContext,
 ): Promise<void> {
   const { bus } = parts
@@ -53,7 +53,7 @@ export async function registerUser(
   await reserve(parts, emailDecider, email, user.userId, context)
   try {
     await reserve(parts, usernameDecider, username, user.userId, context)
-    await keepPassword()
+    await storePassword()
   } catch (error) {
     // Nothing is registered yet. Names that cannot be released now are taken over later.
     await release().catch(() => undefined)

@@ -22,7 +22,7 @@ export function accountRoutes(services: Services): Router {
   const passwords = createPasswordStore(pool)
   const ids = createNameHasher(services)
   const unknownUserId = UserId.parse(newId())
-  const addressHashOf = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
+  const hashAddress = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
 
   /** Starts a session for an authenticated user and ends the previous session of this browser. */
   async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: RequestContext) {
@@ -39,7 +39,7 @@ export function accountRoutes(services: Services): Router {
     await bus.execute(
       sessionDecider,
       sessionId,
-      { type: 'SignIn', sessionId, userId, addressHash: addressHashOf(exchange) },
+      { type: 'SignIn', sessionId, userId, addressHash: hashAddress(exchange) },
       { ...userContext(exchange, user), practiceId: found?.practiceId ?? null },
     )
     await exchange.signIn(userId, sessionId)
@@ -49,7 +49,7 @@ export function accountRoutes(services: Services): Router {
   serve(router, register, async ({ body, caller }, exchange) => {
     await rateLimiter.consume(registrationsPerClient, clientNetwork(exchange.clientAddress))
     const { password, ...person } = body
-    const user = { ...person, userId: UserId.parse(newId()), addressHash: addressHashOf(exchange) }
+    const user = { ...person, userId: UserId.parse(newId()), addressHash: hashAddress(exchange) }
     const passwordHash = await passwords.hash(password)
     await registerUser(services, user, () => passwords.save(user.userId, passwordHash), userContext(exchange, user))
     return await beginSession(user, caller, exchange)
@@ -65,7 +65,7 @@ export function accountRoutes(services: Services): Router {
     const matches = await passwords.verify(holder?.userId ?? unknownUserId, password)
     if (account.status !== 'registered' || !matches) {
       const userId = account.status === 'registered' ? account.user.userId : null
-      const refused = { type: 'Refuse', userId, addressHash: addressHashOf(exchange) } as const
+      const refused = { type: 'Refuse', userId, addressHash: hashAddress(exchange) } as const
       await bus.execute(failedSignInDecider, newId(), refused, anonymousContext(exchange))
       throw new ProblemError(401, 'invalid-credentials', 'Invalid email or password')
     }

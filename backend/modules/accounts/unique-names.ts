@@ -3,7 +3,7 @@ export const normalizeEmail = (email: string): string => email.normalize('NFKC')
 
 /** Normalizes a username; usernames that people would confuse by case are equal: `Straße`, `STRASSE`, `strasse`. */
 export const normalizeUsername = (username: string): string =>
-  // Upper case first: it is what brings sharp s, final sigma and dotless i together with their plain forms.
+  // Upper case first: it maps sharp s, final sigma and dotless i to their plain forms.
   username.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 
 /**

@@ -9,7 +9,7 @@ import { findAppointment, findPatient } from './queries.ts'
 type Known = Extract<AppointmentState, { known: true }>
 type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 
-/** Returns an appointment as the read model shows it, or as it was decided when the read model lags behind. */
+/** Returns an appointment from the read model, or from the decided state when the read model lags behind. */
 export async function toReply(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   zone: string,

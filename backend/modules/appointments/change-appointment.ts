@@ -19,7 +19,7 @@ import { throwSlotTaken } from './slot-conflicts.ts'
 
 type Known = Extract<AppointmentState, { known: true }>
 
-/** One change of one appointment, with what was looked up for it. */
+/** One change of one appointment, with the data loaded for it. */
 type Request = {
   caller: Member
   body: AppointmentChange

@@ -22,7 +22,7 @@ export type AppointmentDetails = {
 
 /** Commands for one appointment. */
 export type AppointmentCommand =
-  /** Adopts what the provider's schedule has decided. */
+  /** Applies the decision of the provider's schedule. */
   | { type: 'ApplyReservation'; reservation: ReservationEvent }
   /** `fees` are today's fees by type; `now` is an ISO instant in UTC. */
   | {
@@ -192,7 +192,7 @@ function removeSample({ appointmentId, patientId, slot, isSample }: Known): Deci
   return [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, slot, reason: 'sample-removed' } }]
 }
 
-/** An appointment that is no sample is already the practice's own: nothing happens. */
+/** Does nothing for an appointment that is not a sample: it already belongs to the practice. */
 const keepSample = ({ appointmentId, patientId, isSample }: Known): Decision =>
   isSample ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }] : []
 

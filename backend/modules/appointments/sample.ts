@@ -99,7 +99,7 @@ async function seedDay(
   )
 }
 
-/** Returns the booking and then the final status, each with its own time. */
+/** Returns the booking and then the final status, each with the time at which it happened. */
 function toCommands({ status, statusAt, bookedAt }: PlannedAppointment, reservation: BookingEvent) {
   const { practiceId } = reservation.data
   const apply: AppointmentCommand = { type: 'ApplyReservation', reservation }

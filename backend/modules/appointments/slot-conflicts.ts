@@ -28,7 +28,7 @@ export async function describeConflict(
   return { appointmentId, providerId, providerName, patientName: patient?.fullName ?? null, from, until }
 }
 
-/** Finds the three free slots nearest to a start. `busy` adds to what the read model knows. */
+/** Finds the three free slots nearest to a start. `busy` adds to the appointments in the read model. */
 export async function findNearestFreeSlots(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   providerId: ProviderId,

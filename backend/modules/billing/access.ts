@@ -14,10 +14,10 @@ type BillingHistory = {
 /** The plan that a practice may use, and until when (an instant in UTC); `until` is null when no end is known. */
 export type Access = { kind: 'trial' | 'active'; plan: PlanId; until: string | null }
 
-/** Precedence of a subscription by its status: running, then awaiting its first payment, then ended. */
+/** Precedence of subscriptions by status: running, then awaiting the first payment, then ended. */
 const precedence: Record<BillingStatus, number> = { canceled: 0, incomplete: 1, past_due: 2, trialing: 2, active: 2 }
 
-/** Returns the subscription that counts: a running one before others, then the newest. Null when there is none. */
+/** Returns the current subscription: a running one before others, then the newest. Null when there is none. */
 export function currentSubscription({ subscriptions }: Pick<BillingHistory, 'subscriptions'>): Subscription | null {
   const [first] = Object.values(subscriptions)
     .map(({ subscription }) => subscription)
@@ -37,7 +37,7 @@ export const isRunning = (subscription: Subscription | null): boolean =>
 /** Returns whether a subscription still awaits its first payment. */
 export const awaitsFirstPayment = ({ status }: Pick<Subscription, 'status'>): boolean => status === 'incomplete'
 
-/** Returns the access that lasts longest of all that a practice's subscriptions grant; null when none grants any. */
+/** Returns the longest access that any subscription of a practice grants; null when none grants access. */
 export function computeAccess(history: BillingHistory): Access | null {
   const [best] = Object.values(history.subscriptions)
     .flatMap(({ subscription }) => subscriptionAccess(subscription, history) ?? [])
@@ -45,6 +45,10 @@ export function computeAccess(history: BillingHistory): Access | null {
   return best ?? null
 }
 
+/**
+ * Returns the access that one subscription grants. A trial and a paid subscription grant it until the provider reports
+ * their end, a canceled one to the end of its trial or paid period, an unpaid one to the end of the grace period.
+ */
 function subscriptionAccess(subscription: Subscription, history: BillingHistory): Access | null {
   const { status, plan, trialEnd } = subscription
   if (awaitsFirstPayment(subscription)) return null

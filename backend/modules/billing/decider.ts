@@ -5,7 +5,7 @@ import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
 import { BillingEvent, type Invoice, type Observation, type Subscription } from './events.ts'
 
 /**
- * The state of one object at the payment provider. `isRequested`: the provider's reply to a request of ours, at least as new
+ * The state of one object at the payment provider. `isRequested`: the provider's reply to a request from us, at least as new
  * as every webhook received before it. `subscriptionVersion` is the version of the subscription to which an invoice belongs.
  */
 export type ProviderSnapshot =

@@ -74,7 +74,7 @@ export function billingRoutes(services: Services): Router {
 
   type SubscriptionRef = { practiceId: PracticeId; subscriptionId: string }
 
-  /** Checks a change against the rules, makes it at the provider, and records the provider's reply before answering. */
+  /** Checks a change against the rules, requests it from the provider, and records the provider's reply before responding. */
   async function requestChange(
     request: ChangeRequest,
     practiceId: PracticeId,

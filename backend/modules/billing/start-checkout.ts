@@ -26,7 +26,7 @@ export async function startCheckout(
     return (await bus.execute(billingDecider, practiceId, command, context)).state
   }
 
-  /** Cancels every unpaid subscription that must not be paid any more. */
+  /** Cancels every unpaid subscription that must no longer be paid. */
   async function abandonOthers(initial: BillingState): Promise<BillingState> {
     let state = initial
     for (const subscriptionId of listAbandoned(initial)) {

@@ -175,7 +175,7 @@ async function mapStripeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
       throw new ProblemError(
         503,
         'payments-unavailable',
-        'Payments do not answer right now. Please try again in a moment.',
+        'The payment service is not responding right now. Please try again in a moment.',
       )
     throw error
   })

@@ -13,7 +13,7 @@ type Listener = (hint: ChangeHint) => void
  */
 export type ChangeFeed = { subscribe(practiceId: string, listener: Listener): Promise<() => void> }
 
-/** Every instance polls the event store; the wake-up only shortens the wait. */
+/** Every instance polls the event store; a notification only shortens the wait. */
 const pollIntervalMs = 1_000
 const batchSize = 500
 
@@ -74,11 +74,12 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
 
   return {
     async subscribe(practiceId, listener) {
-      const ofPractice = listeners.get(practiceId) ?? new Set()
-      listeners.set(practiceId, ofPractice.add(listener))
+      const practiceListeners = listeners.get(practiceId) ?? new Set()
+      listeners.set(practiceId, practiceListeners.add(listener))
       const stop = () => {
-        ofPractice.delete(listener)
-        if (ofPractice.size === 0 && listeners.get(practiceId) === ofPractice) listeners.delete(practiceId)
+        practiceListeners.delete(listener)
+        if (practiceListeners.size === 0 && listeners.get(practiceId) === practiceListeners)
+          listeners.delete(practiceId)
         if (listeners.size === 0) wakeUp?.()
       }
       if (!start) {

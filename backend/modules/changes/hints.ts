@@ -5,7 +5,7 @@ import type { Module } from '#modules/module.ts'
 
 type HintKind = ChangeHint['kind']
 
-/** Returns the kinds of data on screens that an event makes stale; none for an event that no screen shows by itself. */
+/** Returns the kinds of data on screens that an event makes stale; none for an event that no screen shows directly. */
 export type FindHintKinds = (event: Pick<Recorded, 'type' | 'metadata'>) => readonly HintKind[]
 
 /** Builds the mapping from events to kinds of hint that the modules declare as `liveUpdates`. */

@@ -2,7 +2,7 @@ import type { Module } from '#modules/module.ts'
 import { dashboardPatients, dashboardPractices, dashboardTotals, dashboardAppointments } from './projection.ts'
 import { dashboardRoutes } from './routes.ts'
 
-/** The figures of the dashboard, derived from the events of other modules. It has no events of its own. */
+/** The figures of the dashboard, derived from the events of other modules. Has no events. */
 export const dashboard: Module = {
   name: 'dashboard',
   events: [],

@@ -23,7 +23,7 @@ import { erasureDecider } from './decider.ts'
 export type ErasureParts = {
   /** Events with their PHI. */
   store: EventStore
-  /** Events with every PHI field null, as they are read once the key is gone. */
+  /** Events with every PHI field null, as they are read once the key is destroyed. */
   redactedStore: EventStore
   /** Events as stored. */
   rawStore: EventStore
@@ -38,7 +38,7 @@ export type ErasureParts = {
 const catchUpTimeoutMs = 60_000
 
 /**
- * Erases a patient for good. Removes the patient from all lists by an ordinary event and waits for the read models; then
+ * Erases a patient permanently. Removes the patient from all lists by an ordinary event and waits for the read models; then
  * destroys the data key and every copy of what it encrypted. After an interruption, the next call continues. `reason` is
  * for auditors and must not name the patient. Returns the instant at which the key was destroyed. Throws OperationRefused
  * before anything is destroyed, or when the call has to be repeated.
@@ -63,7 +63,7 @@ export async function erasePatient(
   const destroyedAt = await keyStore.destroy(patientId)
   for (const projection of affected) {
     const { status } = await rebuild(parts, projection)
-    if (status !== 'done') throw new OperationRefused(`${projection.name} could not be rebuilt: call this again`)
+    if (status !== 'done') throw new OperationRefused(`${projection.name} could not be rebuilt: run this again`)
     await dropCopies(pool, projection)
   }
   // Deleted rows stay in the database files until they are vacuumed.
@@ -84,9 +84,7 @@ async function verifyErasable({ rawStore, schemas, pool }: ErasureParts, patient
   if (!registered) throw new OperationRefused(`There is no patient ${patientId}`)
   const { importId, practiceId } = registered.data
   if (typeof importId === 'string' && (await isImportInProgress(pool, importId)))
-    throw new OperationRefused(
-      'The import that added this patient is in progress: call this again when it has finished',
-    )
+    throw new OperationRefused('The import that added this patient is in progress: run this again when it has finished')
   return PracticeId.parse(practiceId)
 }
 
@@ -100,15 +98,15 @@ async function waitUntilCaughtUp(
     const checkpoints = await loadCheckpoints({ pool })
     const failed = projections.find(({ name }) => checkpoints.get(name)?.state === 'failed')
     if (failed)
-      throw new OperationRefused(`The read model ${failed.name} has failed: resume it first, then call this again`)
+      throw new OperationRefused(`The read model ${failed.name} has failed: resume it first, then run this again`)
     if (projections.every(({ name }) => !isBehind(checkpoints.get(name)?.position ?? null, position))) return
     if (Date.now() - startedAt > catchUpTimeoutMs)
-      throw new OperationRefused('The read models are far behind: call this again later')
+      throw new OperationRefused('The read models are far behind: run this again later')
     await sleep(50)
   }
 }
 
 async function dropCopies(pool: Pool, projection: AnyProjection): Promise<void> {
   if (!(await dropShadowTables(pool, projection)))
-    throw new OperationRefused(`${projection.name} is being rebuilt: call this again when that is done`)
+    throw new OperationRefused(`${projection.name} is being rebuilt: run this again when that is done`)
 }

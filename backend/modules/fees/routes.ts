@@ -22,7 +22,7 @@ export function feeRoutes({ bus, db }: Services): Router {
     const fees = Object.fromEntries(
       Object.entries(body.fees).map(([type, cents]): [string, Money] => [type, { cents, currency: 'USD' }]),
     ) as Partial<Fees>
-    // A revision of null stands for the default fees: the stream must not exist yet.
+    // A revision of null means the default fees: the stream must not exist yet.
     const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision ?? -1) }
     const command = { type: 'ChangeFees', practiceId, fees } as const
     try {

@@ -2,7 +2,7 @@ import type { Module } from '#modules/module.ts'
 import { insightAppointments, insightFormerPatients } from './projection.ts'
 import { insightRoutes } from './routes.ts'
 
-/** Suggestions that follow from the practice's data. It has no events of its own. */
+/** Suggestions derived from the practice's data. Has no events. */
 export const insights: Module = {
   name: 'insights',
   events: [],

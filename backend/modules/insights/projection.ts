@@ -9,7 +9,7 @@ type AppointmentRow = {
   /** An ISO instant in UTC. */
   starts_at: string
   status: string
-  /** True while its day shows it; a cancelled appointment may stay there, struck through. */
+  /** True while the day list shows it; a cancelled appointment may stay on it, struck through. */
   on_day_list: boolean
 }
 

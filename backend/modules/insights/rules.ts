@@ -1,7 +1,7 @@
 import type { AiInsight } from '#contracts/insights.ts'
 
 /**
- * The counts behind insights. `unconfirmed`: appointments of the practice's tomorrow that are not confirmed; `missedBefore`:
+ * The counts behind insights. `unconfirmed`: appointments tomorrow (practice's local date) that are not confirmed; `missedBefore`:
  * how many of their patients missed an appointment within a year; `overdue`: patients last seen over a year ago, without an
  * upcoming appointment.
  */

@@ -99,7 +99,7 @@ function register(command: Of<'Register'>, state: PatientState): Decision {
   const { patientId, practiceId, patient, today, importId = null, importRow = null } = command
   if (state.status !== 'unknown') {
     const repeated = state.status === 'registered' && importId !== null && state.importId === importId
-    return repeated ? [] : reject('already-registered', 'This patient is registered already.')
+    return repeated ? [] : reject('already-registered', 'This patient is already registered.')
   }
   return (
     impossibleDates(patient, patient, today) ?? [

@@ -83,7 +83,7 @@ export const PatientEvent = z.discriminatedUnion('type', [
 ])
 export type PatientEvent = z.infer<typeof PatientEvent>
 
-/** The fields of the record that have an event of their own, with the event that records a change. */
+/** The fields of the record whose changes have a separate event, with that event. */
 export const patientDetails = {
   emergencyContact: 'PatientEmergencyContactChanged',
   insuranceInfo: 'PatientInsuranceChanged',

@@ -35,7 +35,7 @@ export type ListRequest = {
   cursor: Cursor | undefined
 }
 
-/** `total` is the number of patients in all; in a search it is capped at `maxCountedMatches`. */
+/** `total` is the total number of patients; in a search it is capped at `maxCountedMatches`. */
 export type PatientPage = { patients: Patient[]; total: number; next: Cursor | null }
 
 /** Matches beyond this are not counted: users do not page that far, and counting must not cost more than finding. */

@@ -75,7 +75,7 @@ export function emailPieces(email: string): string[] {
 /**
  * Returns the prefixes of one to three letters (`h*`, `ho*`, `hop*`), which are searched while a user starts typing.
  */
-export const prefixesOf = (word: string): string[] => {
+export const listPrefixes = (word: string): string[] => {
   if (plainName.test(word)) return [1, 2, 3].filter((n) => n <= word.length).map((n) => `${word.slice(0, n)}*`)
   const letters = [...word]
   return [1, 2, 3].filter((count) => count <= letters.length).map((count) => `${letters.slice(0, count).join('')}*`)
@@ -84,5 +84,5 @@ export const prefixesOf = (word: string): string[] => {
 /** Returns all search words of a patient: words of the names, their prefixes, parts of the e-mail address. */
 export function searchWords(firstName: string, lastName: string, email: string | null): string[] {
   const words = [...splitWords(firstName), ...splitWords(lastName)]
-  return [...new Set([...words, ...words.flatMap(prefixesOf), ...(email ? emailPieces(email) : [])])]
+  return [...new Set([...words, ...words.flatMap(listPrefixes), ...(email ? emailPieces(email) : [])])]
 }

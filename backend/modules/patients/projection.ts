@@ -125,7 +125,7 @@ function createRow({ data, metadata, revision }: Recorded<Of<'PatientRegistered'
     sort_key: sortKey(record.first_name, record.last_name),
     name_key: fullNameKey(record.first_name, record.last_name),
     email_key: record.email === null ? null : emailKey(record.email),
-    phone_digits: record.phone === null ? null : digitsOf(record.phone),
+    phone_digits: record.phone === null ? null : extractDigits(record.phone),
     words: searchWords(record.first_name, record.last_name, record.email),
   }
 }
@@ -150,19 +150,19 @@ function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Part
     next.name_key = fullNameKey(firstName, lastName)
   }
   if (email !== row.email) next.email_key = email === null ? null : emailKey(email)
-  if (phone !== row.phone) next.phone_digits = phone === null ? null : digitsOf(phone)
+  if (phone !== row.phone) next.phone_digits = phone === null ? null : extractDigits(phone)
   if (isRenamed || email !== row.email) next.words = searchWords(firstName, lastName, email)
   return next
 }
 
-const digitsOf = (phone: string) => phone.replaceAll(/\D/g, '')
+const extractDigits = (phone: string) => phone.replaceAll(/\D/g, '')
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
-/** The names are null for an erased patient: there were words, but it is unknown which. */
+/** The names are null for an erased patient: their words can no longer be determined. */
 type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }
 
 /**
- * Returns the words of the first and of the last name. A word in both counts twice, so that each can be removed alone.
+ * Returns the words of the first and of the last name. A word in both counts twice, so that each can be removed separately.
  */
 const wordsIn = ({ firstName, lastName }: Named) => [...splitWords(firstName ?? ''), ...splitWords(lastName ?? '')]
 
@@ -233,7 +233,7 @@ export const patientCountsProjection = defineProjection<PatientEvent, CountRow>(
 type PracticeRow = { practice_id: string; timezone: string; phone: string | null }
 
 /**
- * The time zone and phone number of each practice, from which the local date and the country of phone numbers follow.
+ * The time zone and phone number of each practice, which determine the local date and the country of phone numbers.
  */
 export const patientPracticesProjection = defineProjection<PracticeEvent, PracticeRow>({
   name: 'patient_practices',

@@ -99,7 +99,7 @@ export async function findDuplicates(
   return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: formatPhone({ phone: number }) }))
 }
 
-/** Returns a practice's time zone and its phone number, from which its country follows; null when it is unknown. */
+/** Returns a practice's time zone and its phone number, which determines its country; null when it is unknown. */
 export async function findPractice(
   db: CommonQueryMethods,
   practiceId: string,

@@ -22,28 +22,30 @@ export const samplePatients: SampleContributor<Services> = {
   },
   async keepOrRemove(services, records, context) {
     const own = records.filter(({ kind }) => kind === 'patient')
-    await Promise.all(own.map((record) => settleOne(services, record, context)))
+    await Promise.all(own.map((record) => keepOrRemoveOne(services, record, context)))
   },
 }
 
-async function settleOne(
+async function keepOrRemoveOne(
   { bus }: Services,
-  { id, revision, isInUse: wanted, shouldKeep: keep }: SampleRecord,
+  { id, revision, isInUse, shouldKeep }: SampleRecord,
   context: CommandContext,
 ) {
   const practiceId = PracticeId.parse(context.practiceId)
-  const command = keep ? ({ type: 'KeepSample', practiceId } as const) : ({ type: 'RemoveSample', practiceId } as const)
+  const command = shouldKeep
+    ? ({ type: 'KeepSample', practiceId } as const)
+    : ({ type: 'RemoveSample', practiceId } as const)
   try {
     // A sample that is in use is removed like any patient, because the practice has data that belongs to it.
     await bus.execute(
       patientDecider,
       id,
       command,
-      { ...context, sample: !wanted },
+      { ...context, sample: !isInUse },
       { expectedRevision: revision, consistency: 'eventual' },
     )
   } catch (error) {
-    // Changed or deleted by a user at the same time: such a record is offered again or is gone.
+    // Changed or deleted by a user at the same time: such a record is offered again or no longer exists.
     if (!(error instanceof ConcurrencyError || error instanceof CommandRejected)) throw error
   }
 }

@@ -16,7 +16,7 @@ export type SearchTerm =
 /** Part of an e-mail address. When it is too short for an index of trigrams, only whole parts match. */
 export type EmailPart = { text: string; pieces: readonly string[]; indexed: boolean }
 
-/** Maximum number of words in a search, which limits its work; users do not type more to find a person. */
+/** Maximum number of words in a search, which limits the work; users rarely type more to find a person. */
 const maxWords = 8
 
 /**

@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { prefixesOf } from './name-keys.ts'
+import { listPrefixes } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
 import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, typoVariants } from './search-terms.ts'
 
@@ -9,7 +9,7 @@ type Fragment = ReturnType<typeof sql.fragment>
 /** The condition for a match, and its score: 0 is best, and each term adds to it. */
 export type SearchConditions = { where: Fragment; score: Fragment }
 
-/** The words of the practice's names that a typed word may stand for. */
+/** The words of the practice's names that a typed word may match. */
 type Meaning = { beginning: string[]; near: string[]; known: boolean }
 
 const maxPrefixLength = 3
@@ -127,7 +127,7 @@ async function findMeanings(
       return [
         word,
         {
-          beginning: short ? prefixesOf(word).slice(-1) : prefixed.filter((other) => other !== word),
+          beginning: short ? listPrefixes(word).slice(-1) : prefixed.filter((other) => other !== word),
           near: nearest(word, candidates, prefixed.length > 0 ? 1 : undefined),
           known: prefixed.length > 0,
         },

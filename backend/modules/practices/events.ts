@@ -6,7 +6,7 @@ import { event } from '#eventstore/event.ts'
 const practiceId = PracticeId
 const text = z.string().min(1)
 
-/** The fields of a practice. `timezone` is an IANA name; every "today" of the practice is in it. */
+/** The fields of a practice. `timezone` is an IANA name; it determines the practice's current date. */
 const details = {
   name: text,
   address: text,

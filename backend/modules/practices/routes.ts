@@ -104,7 +104,7 @@ function practiceFromState(
   row: Practice | null,
   now: Date,
 ): Practice {
-  if (state.status === 'none') throw new Error('A practice that was set up is there')
+  if (state.status === 'none') throw new Error('The practice that was just set up has no state')
   const { details, completion } = state
   return {
     id,

@@ -11,12 +11,12 @@ export const SamplePracticeSeeded = event('SamplePracticeSeeded', {
   appointments: z.number().int().min(0),
 })
 
-/** No record of the practice is marked as a sample any more. */
+/** No record of the practice is marked as a sample anymore. */
 export const SamplePracticeRemoved = event('SamplePracticeRemoved', { practiceId })
 
 /** The sample practice of a demo user as a whole. Its patients and appointments have their own events, marked `sample`. */
 export const SampleEvent = z.discriminatedUnion('type', [
-  /** All contents follow from these parameters: dated around `at` (an ISO instant in UTC) in the time zone (IANA). */
+  /** All contents are derived from these parameters: dated around `at` (an ISO instant in UTC) in the time zone (IANA). */
   event('SamplePracticePlanned', {
     practiceId,
     at: z.iso.datetime(),

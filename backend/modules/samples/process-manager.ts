@@ -13,7 +13,7 @@ export const removeSampleJob = 'remove-sample-practice'
 
 type SubscriptionStart = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
 
-/** Delay of the jobs: by then the request that caused them has usually finished, and nothing is left to do. */
+/** Delay of the jobs: by then the request that caused them has usually finished, and they do nothing. */
 const jobDelaySeconds = 10
 
 const enqueueDelayed = (

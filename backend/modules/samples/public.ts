@@ -53,8 +53,8 @@ export type SampleRecord = {
 /** A module's part of a sample practice. All functions are idempotent and may run concurrently. */
 export type SampleContributor<Services> = {
   seed(services: Services, plan: SamplePlan, context: CommandContext): Promise<void>
-  /** Removes its records, or takes the sample mark off those to keep. Skips a record whose revision has changed. */
+  /** Removes its records, or unmarks those to keep. Skips a record whose revision has changed. */
   keepOrRemove(services: Services, records: readonly SampleRecord[], context: CommandContext): Promise<void>
-  /** Runs when no record is left, and releases what a crashed process left behind. */
+  /** Runs when no record is left, and releases slots that a crashed process left reserved. */
   cleanUp?: (services: Services, plan: SamplePlan, context: CommandContext) => Promise<void>
 }

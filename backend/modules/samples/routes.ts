@@ -25,7 +25,7 @@ export function sampleRoutes(services: Services): Router {
   serve(router, getSampleData, ({ caller }) => loadSampleData(caller.practiceId))
 
   serve(router, removeSampleData, async ({ caller: { practiceId }, query }, { commandContext }) => {
-    // Includes what a colleague edited a moment ago.
+    // Includes edits that another user made a moment ago.
     await waitForSampleProjections(services)
     const { state, edited } = await loadSampleData(practiceId)
     if (state !== 'removing' && edited.length > 0 && query.edited === undefined) {

@@ -23,7 +23,7 @@ export const listContributors = ({ modules }: Services): readonly SampleContribu
   modules.flatMap(({ sample }) => sample ?? [])
 
 /**
- * Returns the first event of a type in a stream as the cause of what follows from it, so that all processes that do the work
+ * Returns the first event of a type in a stream as the cause of the work it requires, so that all processes that do the work
  * record the same cause.
  */
 export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {

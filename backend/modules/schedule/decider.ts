@@ -29,7 +29,7 @@ export type ScheduleRefusal = 'slot-taken' | 'reservation-withdrawn'
 /** The refusal of a slot: the reservation in conflict, and all other reservations of the day. */
 export type SlotTakenRejection = Rejection<'slot-taken'> & { conflict: Reservation; busy: readonly Reservation[] }
 
-/** Refuses a second appointment at the same time. Streams are named `schedule-<provider>-<day>`. */
+/** The rules of one day of a provider, which refuse double bookings. Streams are named `schedule-<provider>-<day>`. */
 export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRefusal> = {
   category: 'schedule',
   events: ScheduleEvent,
@@ -46,6 +46,7 @@ function decide(command: ScheduleCommand, state: ScheduleState): Decision {
   return command.type === 'Release' ? release(command, state) : withdraw(command, state)
 }
 
+/** Refuses a double booking, unless the overlap is allowed or was accepted before. A repetition writes nothing. */
 function reserve({ event, allowOverlap }: Of<'Reserve'>, { reservations, closedIds }: ScheduleState): Decision {
   const wanted = toReservation(event)
   if (reservations.some(({ reservationId }) => reservationId === wanted.reservationId)) return []

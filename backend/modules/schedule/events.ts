@@ -79,5 +79,5 @@ export type ScheduleEvent = z.infer<typeof ScheduleEvent>
 /** The events that reserve a slot on a day. */
 export type SlotReserved = Exclude<ScheduleEvent, { type: 'ReservationWithdrawn' | 'SlotReleased' }>
 
-/** The events that an appointment follows from. */
+/** The reservations from which an appointment is booked or moved. */
 export type ReservationEvent = Exclude<SlotReserved, { type: 'SecondDayReserved' }>

@@ -15,10 +15,10 @@ export type SlotReference = { reservationId: ReservationId; providerId: string; 
 
 const scheduleId = (providerId: string, day: string) => `${providerId}-${day}`
 
-/** Returns the key that makes the event ids of a reservation and of everything that follows from it repeatable. */
+/** Returns the key that makes the event ids of a reservation and of its later steps repeatable. */
 export const reservationKey = (reservationId: ReservationId): string => `reservation ${reservationId}`
 
-/** Creates a slot with a reservation id of its own, still to be reserved. */
+/** Creates a slot with a new reservation id; it is not reserved yet. */
 export const createSlot = (
   { id, timezone }: { id: ProviderId; timezone: string },
   startsAt: string,
@@ -129,7 +129,7 @@ export async function listReservations(
 }
 
 /**
- * Reserves many slots on one day in one append, knowingly overlapping what is there; `isReleased` releases a slot at once.
+ * Reserves many slots on one day in one append, overlapping existing reservations on purpose; `isReleased` releases a slot at once.
  * Returns the remaining reservations of the day.
  */
 export async function reserveSampleDay(

@@ -32,7 +32,7 @@ type Outcome = { appointments: Appointment[]; notMoved: NotMoved[] }
 const toDayNumber = (date: string) => Date.parse(`${date}T00:00:00.000Z`) / 86_400_000
 
 /** Returns an appointment as the user saw it; as it is now when the request does not say. */
-export const expectedRevisionOf = (
+export const findExpectedRevision = (
   { id, revision, appointmentDate }: Appointment,
   expectedRevisions: readonly ExpectedRevision[],
 ): Pick<Appointment, 'revision' | 'appointmentDate'> =>
@@ -41,7 +41,7 @@ export const expectedRevisionOf = (
 /** Plans the new start of each appointment: moved by as many days as the anchor, to its local time; or unchanged. */
 function planChanges({ zone, anchor, appointments, patch, expectedRevisions }: SeriesChange, startsAt: string): Plan[] {
   const to = toLocalDateTime(startsAt, zone)
-  const anchorDate = toLocalDateTime(expectedRevisionOf(anchor, expectedRevisions).appointmentDate, zone).date
+  const anchorDate = toLocalDateTime(findExpectedRevision(anchor, expectedRevisions).appointmentDate, zone).date
   const days = toDayNumber(to.date) - toDayNumber(anchorDate)
   const newStart = ({ id }: Appointment, oldStart: string) => {
     if (patch.appointmentDate === undefined) return oldStart
@@ -49,7 +49,7 @@ function planChanges({ zone, anchor, appointments, patch, expectedRevisions }: S
     return nextValidInstant(`${addDays(toLocalDateTime(oldStart, zone).date, days)}T${to.time}`, zone)
   }
   return appointments.map((appointment) => {
-    const { revision, appointmentDate } = expectedRevisionOf(appointment, expectedRevisions)
+    const { revision, appointmentDate } = findExpectedRevision(appointment, expectedRevisions)
     const start = newStart(appointment, appointmentDate)
     const endsAt = addMinutes(start, patch.duration ?? appointment.duration)
     return { appointment, startsAt: start, endsAt, revision }
@@ -81,7 +81,7 @@ export async function changeSeriesAppointments(
     const current = appointments.find((appointment) => appointment.providerId === providerId)?.providerId
     await requireProvider(services, caller, providerId, context, current)
   }
-  const oldStart = expectedRevisionOf(anchor, expectedRevisions).appointmentDate
+  const oldStart = findExpectedRevision(anchor, expectedRevisions).appointmentDate
   const startsAt = patch.appointmentDate === undefined ? oldStart : parseStart(patch.appointmentDate, zone)
   const plans = planChanges(request, startsAt)
   if (!plans.every((plan) => isInSupportedYears(toLocalDateTime(plan.startsAt, zone).date)))

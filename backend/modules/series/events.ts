@@ -3,7 +3,7 @@ import { AppointmentId, PatientId, PracticeId, SeriesId } from '#contracts/value
 import { event } from '#eventstore/event.ts'
 import { appointmentDetails, patientEvent, Slot } from '#modules/schedule/events.ts'
 
-/** The booking of a series of recurring appointments. Each appointment has a stream of its own. */
+/** The booking of a series of recurring appointments. Each appointment has a separate stream. */
 export const SeriesEvent = z.discriminatedUnion('type', [
   /** Contains all that is needed to book the appointments one after the other, also after a crash. `index` counts from 0. */
   patientEvent('SeriesPlanned', {

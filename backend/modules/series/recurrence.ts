@@ -21,7 +21,7 @@ function getDate(first: string, { every, unit }: Recurrence, index: number) {
 
 /**
  * Expands a recurrence into appointments at the same local time, at most one more than are allowed. `first` is the instant
- * of the first one. A monthly series returns to its own day of the month after a shorter month.
+ * of the first one. A monthly series returns to its original day of the month after a shorter month.
  */
 export function expandRecurrence(first: string, recurrence: Recurrence, zone: string): Occurrence[] {
   const { date: firstDate, time } = toLocalDateTime(first, zone)

@@ -10,7 +10,7 @@ import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { createSlot } from '#modules/schedule/public.ts'
 import { bookSeriesAppointments } from './book-series.ts'
-import { changeSeriesAppointments, type ExpectedRevision, expectedRevisionOf } from './change-series.ts'
+import { changeSeriesAppointments, type ExpectedRevision, findExpectedRevision } from './change-series.ts'
 import { seriesDecider } from './decider.ts'
 import { planSeries } from './plan-series.ts'
 
@@ -108,10 +108,10 @@ async function findInScope(
   const all = await findSeriesAppointments(db, zone, practiceId, seriesId)
   const anchor = all.find(({ id }) => id === appointmentId)
   if (!anchor) throw notFound('appointment')
-  const startOf = (appointment: Appointment) => expectedRevisionOf(appointment, expectedRevisions).appointmentDate
-  const from = scope === 'following' ? startOf(anchor) : clock().toISOString()
+  const findStart = (appointment: Appointment) => findExpectedRevision(appointment, expectedRevisions).appointmentDate
+  const from = scope === 'following' ? findStart(anchor) : clock().toISOString()
   const isInScope = (appointment: Appointment) =>
-    !finalStatuses.includes(appointment.status) && (appointment.id === appointmentId || startOf(appointment) >= from)
+    !finalStatuses.includes(appointment.status) && (appointment.id === appointmentId || findStart(appointment) >= from)
   return { zone, anchor, appointments: all.filter(isInScope) }
 }
 

@@ -11,7 +11,7 @@ const maxConnections = 2
 
 const locksByPool = new WeakMap<Pool, RunWithLocks>()
 
-function locksOf(pool: Pool): RunWithLocks {
+function getLocks(pool: Pool): RunWithLocks {
   const locks = locksByPool.get(pool) ?? withAdvisoryLocks(pool, maxConnections)
   locksByPool.set(pool, locks)
   return locks
@@ -30,7 +30,7 @@ export async function withWaitlistEntry<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   if (waitlistEntryId === undefined) return await run()
-  return await locksOf(pool)([`waitlist ${waitlistEntryId}`], async () => {
+  return await getLocks(pool)([`waitlist ${waitlistEntryId}`], async () => {
     const { state } = await bus.load(waitlistDecider, waitlistEntryId)
     const isWaiting = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
     if (!isWaiting) throw notFound('entry on the waitlist')

@@ -45,7 +45,7 @@ type Options = {
 }
 
 /**
- * The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` said no.
+ * The outcome. `busy`: another process is rebuilding the same projection. `declined`: `isWanted` or `confirm` returned false.
  */
 export type RebuildResult = { status: 'done'; events: number; milliseconds: number } | { status: Unfinished }
 type Unfinished = 'busy' | 'cancelled' | 'declined'

@@ -68,7 +68,7 @@ async function moveProcessManagerCheckpoints(
   const lagging = processManagers.find(({ position }) => position !== oldMark?.position)
   if (lagging)
     throw new OperationRefused(
-      `${lagging.name} has not processed all events of the old event store: start Everchart with that one again, and move when it has caught up`,
+      `${lagging.name} has not processed all events of the old event store: start Everchart with the old store again, and move once it has caught up`,
     )
   if (processManagers.length > 0 && !newMark)
     throw new OperationRefused('This event store does not contain the moved history')

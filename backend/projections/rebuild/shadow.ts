@@ -42,7 +42,7 @@ export class FoldFailed extends Error {
   readonly failure: string
   constructor(event: Recorded, cause: unknown) {
     const failure = describeFailure(event, cause)
-    super(`It fails at the event ${event.position} (${failure})`, { cause })
+    super(`Failed at event ${event.position} (${failure})`, { cause })
     this.event = event
     this.failure = failure
   }
@@ -274,7 +274,7 @@ export async function catchUp(shadow: Shadow): Promise<void> {
 }
 
 /**
- * Folds events in a transaction of their own. Bisects them when that fails, to find the event that cannot be folded.
+ * Folds events in a separate transaction. Bisects them when that fails, to find the event that cannot be folded.
  */
 async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Position | null): Promise<void> {
   try {
@@ -283,7 +283,7 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
   } catch (error) {
     const [event] = events
     if (!event || isTransientFailure(error)) throw error
-    // Throws when the connection is broken: then no event is at fault.
+    // Throws when the connection is broken, which is not the fault of an event.
     await shadow.client.query('select 1')
     if (events.length === 1) throw new FoldFailed(event, error)
     const middle = Math.floor(events.length / 2)

@@ -150,8 +150,8 @@ export async function failCheckpoint(
 }
 
 /**
- * Saves the positions of subscriptions that have handled no event for a while, in one statement: twenty of them must
- * not need twenty commits. Leaves out those that another instance holds or has moved.
+ * Saves the positions of subscriptions that have handled no event for a while, in one statement
+ * instead of one commit each. Leaves out those that another instance holds or has moved.
  */
 export async function flushCheckpoints(pool: Pool, subscriptions: readonly Subscription[]): Promise<void> {
   const moved = subscriptions.filter(

@@ -49,7 +49,7 @@ type Dependencies = {
   logger: Logger
   /** Ends a start in progress, even in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
-  /** Called when the event store turns out to have another history. Nothing is folded from then on. */
+  /** Called when the event store contains a different history. Nothing is folded from then on. */
   onForeignStore?: ((error: ForeignPosition) => void) | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Position } from '#eventstore/event.ts'
 import { isBehind } from '#projections/position.ts'
 import type { Subscriber } from './subscriber.ts'
 
-/** The progress of a subscriber, as this process knows it. */
+/** The progress of a subscriber, as last seen by this process. */
 export type Subscription = {
   readonly subscriber: Subscriber
   position: Position | null

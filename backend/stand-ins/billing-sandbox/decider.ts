@@ -149,7 +149,7 @@ function change(
 
 type Ledger = ReturnType<typeof createLedger>
 
-/** Collects the events of one command and the ledger that follows from them. */
+/** Collects the events of one command and the resulting ledger. */
 function createLedger(practiceId: PracticeId, at: string, before: SandboxState) {
   const events: SandboxEvent[] = []
   let state = before
@@ -245,7 +245,7 @@ function createLedger(practiceId: PracticeId, at: string, before: SandboxState) 
     return open !== undefined && open.version <= retriesDue
   }
 
-  /** Does everything that is due, in order, however long ago it was. */
+  /** Processes everything that is due, in order, including overdue periods. */
   function tick(): void {
     for (const { subscription } of Object.values(state.subscriptions)) {
       const { subscriptionId } = subscription

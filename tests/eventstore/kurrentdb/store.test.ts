@@ -289,7 +289,7 @@ describe('EventStoreDB with faults', () => {
 
   it('reports that user or password are refused', async () => {
     server.faults.denyAccess = true
-    await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('refuses the user or the password')
-    await expect(store.head()).rejects.toThrow('refuses the user or the password')
+    await expect(store.append('denied', 'no-stream', [newEvent()])).rejects.toThrow('rejects the user name or password')
+    await expect(store.head()).rejects.toThrow('rejects the user name or password')
   })
 })

@@ -185,7 +185,7 @@ describe('a rebuild', () => {
     await startRunner([appointments])
     const refused = rebuild(fixture, appointments)
     await expect(refused).rejects.toThrow(FoldFailed)
-    await expect(refused).rejects.toThrow(`It fails at the event ${position} (AppointmentBroken: RangeError)`)
+    await expect(refused).rejects.toThrow(`Failed at event ${position} (AppointmentBroken: RangeError)`)
     expect(await checkpoint('appointments~next')).toMatchObject({ state: 'failed' })
     const broken = (await readAllEvents(fixture.store)).find((event) => event.position === position)
     if (!broken) throw new Error('not written')
@@ -204,7 +204,7 @@ describe('a rebuild', () => {
       return data.id
     }
     await expect(rebuild(fixture, { ...appointments, rowOf }, { maxBufferedBytes: 1 })).rejects.toThrow(
-      `It fails at the event ${position} (AppointmentBroken: TypeError)`,
+      `Failed at event ${position} (AppointmentBroken: TypeError)`,
     )
   })
 

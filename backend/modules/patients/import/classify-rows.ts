@@ -1,7 +1,13 @@
 import type { PreviewRow } from '#contracts/patient-import.ts'
 import type { PatientFields } from '#contracts/patients.ts'
 import { readCsv } from './csv.ts'
-import { earlierRows, type ExistingKeys, matchExisting, type DuplicateKeys, duplicateKeysOf } from './duplicates.ts'
+import {
+  createRowHistory,
+  type ExistingKeys,
+  matchExisting,
+  type DuplicateKeys,
+  createDuplicateKeys,
+} from './duplicates.ts'
 import { type Reading, type ReadRow, readRow } from './parse-row.ts'
 
 /** A row and its outcome. `patientFields` is null only for an invalid row. */
@@ -22,7 +28,7 @@ type Options = Reading & {
 /** Classifies the rows of a file in chunks, holding only one chunk and the duplicate keys of all rows in memory. */
 export async function* classifyRows(csv: string, options: Options): AsyncGenerator<ClassifiedRow[]> {
   const { after, chunk, includeDuplicates, findExisting } = options
-  const earlier = earlierRows()
+  const earlier = createRowHistory()
   let rowCount = -1
   let pending: { read: ReadRow; duplicateKeys: DuplicateKeys | null; reasons: string[] }[] = []
 
@@ -45,8 +51,8 @@ export async function* classifyRows(csv: string, options: Options): AsyncGenerat
     // The first row is the heading.
     if (++rowCount === 0) continue
     const read = readRow(cells, options)
-    const duplicateKeys = read.patient && duplicateKeysOf(read.patient)
-    const reasons = duplicateKeys ? earlier.likeEarlier(read.row, duplicateKeys) : []
+    const duplicateKeys = read.patient && createDuplicateKeys(read.patient)
+    const reasons = duplicateKeys ? earlier.matchEarlier(read.row, duplicateKeys) : []
     if (rowCount <= after) continue
     if (pending.push({ read, duplicateKeys, reasons }) === chunk) yield await classify()
   }

@@ -91,7 +91,7 @@ const plainLetters = (heading: string) =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 /** Returns the names of the columns: trimmed, none empty, each unique. A second "Phone" becomes "Phone (2)". */
-export function namesOf(heading: readonly string[]): string[] {
+export function nameColumns(heading: readonly string[]): string[] {
   const taken = new Set<string>()
   return heading.map((cell, index) => {
     const name = cell.normalize('NFC').trim().replaceAll(/\s+/gu, ' ') || `Column ${index + 1}`
@@ -106,22 +106,27 @@ export function namesOf(heading: readonly string[]): string[] {
  * Recognizes each column by its heading or, when the heading is unknown, by its first values (a guess, `isCertain:
  * false`). A field that can have only one column gets the most certain one; the others are not imported.
  */
-export function recogniseColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
-  const names = namesOf(heading)
+export function recognizeColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
+  const names = nameColumns(heading)
   const known = heading.map((cell) => byWord.get(plainLetters(cell)))
-  const surest = new Map<ImportField, number>()
+  const bestColumns = new Map<ImportField, number>()
   known.forEach((match, index) => {
     if (!match || joinedFields.has(match.field)) return
-    const best = surest.get(match.field)
-    if (best === undefined || match.rank < (known[best]?.rank ?? 0)) surest.set(match.field, index)
+    const best = bestColumns.get(match.field)
+    if (best === undefined || match.rank < (known[best]?.rank ?? 0)) bestColumns.set(match.field, index)
   })
   // A full name in addition to first and last name would import the name twice.
-  if (surest.has('firstName') && surest.has('lastName')) surest.delete('fullName')
+  if (bestColumns.has('firstName') && bestColumns.has('lastName')) bestColumns.delete('fullName')
 
   const columns = names.map((name, index): Column => {
     const match = known[index]
-    const mine = match && (joinedFields.has(match.field) || surest.get(match.field) === index)
-    return { heading: name, field: mine ? match.field : null, sample: sampleOf(samples, index), isCertain: true }
+    const isBest = match && (joinedFields.has(match.field) || bestColumns.get(match.field) === index)
+    return {
+      heading: name,
+      field: isBest ? match.field : null,
+      sample: findSampleValue(samples, index),
+      isCertain: true,
+    }
   })
   guessByValues(columns, heading, samples, known.map(Boolean))
   return columns
@@ -129,7 +134,7 @@ export function recogniseColumns(heading: readonly string[], samples: readonly (
 
 const maxSampleLength = 120
 
-function sampleOf(samples: readonly (readonly string[])[], index: number): string {
+function findSampleValue(samples: readonly (readonly string[])[], index: number): string {
   const value = samples.map((cells) => cells[index]?.trim() ?? '').find((cell) => cell !== '') ?? ''
   return value.length > maxSampleLength ? `${value.slice(0, maxSampleLength)}…` : value
 }

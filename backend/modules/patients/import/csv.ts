@@ -48,7 +48,7 @@ export async function* readCsv(csv: string): AsyncGenerator<CsvRow> {
   try {
     yield* checkedRows(parser)
   } catch (error) {
-    throw error instanceof CsvError ? new UnreadableFile(messageOf(error)) : error
+    throw error instanceof CsvError ? new UnreadableFile(describeCsvError(error)) : error
   }
 }
 
@@ -87,8 +87,8 @@ async function* checkedRows(records: AsyncIterable<string[]>): AsyncGenerator<Cs
 /** Removes a byte order mark and Excel's first line `sep=;`. */
 function openText(csv: string): { text: string; delimiter: Delimiter } {
   const text = csv.startsWith('\uFEFF') ? csv.slice(1) : csv
-  const told = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
-  if (told) return { text: text.slice(told[0].length), delimiter: told[1] as Delimiter }
+  const separatorLine = /^sep=([,;\t])(?:\r\n|\n|\r)/.exec(text)
+  if (separatorLine) return { text: text.slice(separatorLine[0].length), delimiter: separatorLine[1] as Delimiter }
   return { text, delimiter: detectDelimiter(text) }
 }
 
@@ -121,10 +121,10 @@ function refuseForeignFormats(csv: string): void {
 
 function refuseBrokenText(cells: readonly string[], row: number): void {
   for (const cell of cells) {
-    if (cell.includes('\0')) throw new UnreadableFile(`This is not a text file: row ${row} holds binary data.`)
+    if (cell.includes('\0')) throw new UnreadableFile(`This is not a text file: row ${row} contains binary data.`)
     if (cell.includes('\uFFFD'))
       throw new UnreadableFile(
-        `Row ${row} holds letters that cannot be read. Save the file as CSV in UTF-8 and choose it again.`,
+        `Row ${row} contains characters that cannot be read. Save the file as CSV in UTF-8 and choose it again.`,
       )
   }
 }
@@ -135,18 +135,18 @@ function refuseOddHeading(cells: readonly string[]): void {
       `The file has more than ${importLimits.columns} columns. Is it separated by commas, semicolons or tabs?`,
     )
   if (cells.some((cell) => cell.length > maxHeadingLength))
-    throw new UnreadableFile('A heading is far too long. The first row must hold the names of the columns.')
+    throw new UnreadableFile('A heading is far too long. The first row must contain the column names.')
   // oxlint-disable-next-line no-control-regex
   if (cells.some((cell) => /[\u0000-\u0008\u000E-\u001F\u007F]/u.test(cell)))
-    throw new UnreadableFile('This is not a text file: row 1 holds binary data.')
+    throw new UnreadableFile('This is not a text file: row 1 contains binary data.')
 }
 
 const tooLong = (row: number) => `Row ${row} is far too long, or a quotation mark in it is never closed.`
 
 /** Translates the library's errors, which name lines and bytes, into messages that name a row. */
-function messageOf(error: CsvError): string {
+function describeCsvError(error: CsvError): string {
   const row = ((error as CsvError & { records?: number }).records ?? 0) + 1
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return `Row ${row}: a quotation mark is opened and never closed.`
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(row)
-  return `Row ${row}: a quotation mark stands where none can be. Inside a quoted value it has to be doubled.`
+  return `Row ${row}: a quotation mark is in the wrong place. Inside a quoted value it has to be doubled.`
 }

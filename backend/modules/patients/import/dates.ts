@@ -28,7 +28,7 @@ const shortMonths = monthNames.map((name) => name.slice(0, 3).toLowerCase())
 
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/
-const strokes = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/
+const slashes = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/
 const dots = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/
 const dayMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s.-]+([a-z]{3,9})[\s.,-]+(\d{4})$/i
 const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4})$/i
@@ -38,7 +38,7 @@ const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?
 const maxDateLength = 100
 
 /** Removes a time after the date: "1996-02-24T00:00:00Z" names a day. */
-const dayOf = (value: string) => {
+const removeTime = (value: string) => {
   const trimmed = value.trim()
   // Searching a very long text for a time would take minutes and block all other requests.
   if (trimmed.length > maxDateLength) return trimmed
@@ -46,8 +46,8 @@ const dayOf = (value: string) => {
 }
 
 /** Returns the order that a date proves; null for dates without slashes, whose order is known. */
-export function orderOf(value: string): Order | null {
-  const parts = strokes.exec(dayOf(value))
+export function detectOrder(value: string): Order | null {
+  const parts = slashes.exec(removeTime(value))
   if (!parts) return null
   const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])]
   const monthFirst = calendarDate(year, first, second).kind === 'date'
@@ -59,7 +59,7 @@ export function orderOf(value: string): Order | null {
 
 /** Reads one date. `format` is null until it is known whether the month or the day comes first. */
 export function readDate(value: string, format: DateFormat | null): ReadDate {
-  const text = dayOf(value)
+  const text = removeTime(value)
   const iso = yearFirst.exec(text)
   if (iso) return calendarDate(Number(iso[1]), Number(iso[3]), Number(iso[4]))
   const digits = compact.exec(text)
@@ -68,8 +68,8 @@ export function readDate(value: string, format: DateFormat | null): ReadDate {
   if (dotted) return calendarDate(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
   const named = namedMonth(text)
   if (named) return calendarDate(...named)
-  const slashed = strokes.exec(text)
-  if (slashed) return readStrokes(Number(slashed[1]), Number(slashed[3]), Number(slashed[4]), format)
+  const slashed = slashes.exec(text)
+  if (slashed) return readSlashedDate(Number(slashed[1]), Number(slashed[3]), Number(slashed[4]), format)
   if (shortYear.test(text)) return unreadable('the year needs four digits')
   if (/^\d{4}$/.test(text)) return unreadable('a year alone is not a date')
   if (/^\d{5}(\.\d+)?$/.test(text))
@@ -77,7 +77,7 @@ export function readDate(value: string, format: DateFormat | null): ReadDate {
   return unreadable('this is not a date')
 }
 
-function readStrokes(first: number, second: number, year: number, format: DateFormat | null): ReadDate {
+function readSlashedDate(first: number, second: number, year: number, format: DateFormat | null): ReadDate {
   if (format === 'mdy' || first === second) return calendarDate(year, first, second)
   if (format === 'dmy') return calendarDate(year, second, first)
   if (format === 'iso') return unreadable('this is not written as year, month, day')
@@ -141,15 +141,15 @@ export const emptyDateStatistics = (): DateStatistics => ({
 })
 
 /** Records one more date. All date columns count together: a system writes dates in one way. */
-export function recordDate(facts: DateStatistics, row: number, value: string): void {
-  const order = orderOf(value)
-  if (order === 'mdy') facts.monthFirst++
-  else if (order === 'dmy') facts.dayFirst++
+export function recordDate(statistics: DateStatistics, row: number, value: string): void {
+  const order = detectOrder(value)
+  if (order === 'mdy') statistics.monthFirst++
+  else if (order === 'dmy') statistics.dayFirst++
   else if (order === 'either') {
-    facts.eitherCount++
-    if (facts.either.length < shownDates) facts.either.push({ row, value: value.trim().slice(0, 40) })
-  } else if (dots.test(dayOf(value))) facts.dotted++
-  if (order === 'mdy' || order === 'dmy') facts.firstProof ??= order
+    statistics.eitherCount++
+    if (statistics.either.length < shownDates) statistics.either.push({ row, value: value.trim().slice(0, 40) })
+  } else if (dots.test(removeTime(value))) statistics.dotted++
+  if (order === 'mdy' || order === 'dmy') statistics.firstProof ??= order
 }
 
 /**
@@ -157,8 +157,8 @@ export function recordDate(facts: DateStatistics, row: number, value: string): v
  * proves the order, or dates prove both orders. Without ambiguous dates the order that most dates prove is used, and
  * dates that contradict it are invalid.
  */
-export function detectDateFormat(facts: DateStatistics): DateFormat | null {
-  const { monthFirst, dayFirst, eitherCount, firstProof, dotted } = facts
+export function detectDateFormat(statistics: DateStatistics): DateFormat | null {
+  const { monthFirst, dayFirst, eitherCount, firstProof, dotted } = statistics
   const contradicting = monthFirst > 0 && dayFirst > 0
   if (eitherCount > 0 && (contradicting || firstProof === null)) return null
   if (monthFirst > dayFirst) return 'mdy'

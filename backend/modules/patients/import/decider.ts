@@ -32,7 +32,7 @@ export type ImportRefusal = 'unknown-import' | 'import-running' | 'import-progre
 
 type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRefusal>>
 
-/** The rules for an import: requested, run row by row, finished, perhaps undone. */
+/** The rules for an import: requested, run row by row, finished, optionally undone. */
 export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRefusal> = {
   category: 'import',
   events: ImportEvent,
@@ -54,7 +54,7 @@ function decide(command: ImportCommand, state: ImportState): Decision {
       if (state.state !== 'running' || done <= state.done) return []
       const rows = rowsIn(created) + skipped.length + failed.length
       if (done > state.total || done - state.done !== rows)
-        return reject('import-progress', 'This does not follow from the rows before.')
+        return reject('import-progress', 'These rows do not continue the recorded progress.')
       return [{ type: 'ImportProgressed', data: { importId, done, created, skipped, failed } }]
     }
     case 'Finish':
@@ -63,14 +63,14 @@ function decide(command: ImportCommand, state: ImportState): Decision {
       return [{ type: 'ImportFinished', data: { importId } }]
     case 'RequestUndo':
       if (state.state === 'running')
-        return reject('import-running', 'The import is still running. It can be taken back once it is finished.')
+        return reject('import-running', 'The import is still running. It can be undone when it has finished.')
       return state.state === 'done' || state.state === 'failed'
         ? [{ type: 'ImportUndoRequested', data: { importId } }]
         : []
     case 'GiveUp': {
       const { reason } = command
-      const underWay = state.state === 'running' || state.state === 'undoing'
-      return underWay ? [{ type: 'ImportGivenUp', data: { importId, reason } }] : []
+      const isInProgress = state.state === 'running' || state.state === 'undoing'
+      return isInProgress ? [{ type: 'ImportGivenUp', data: { importId, reason } }] : []
     }
     case 'Resume':
       return state.state === 'failed' ? [{ type: 'ImportResumed', data: { importId } }] : []

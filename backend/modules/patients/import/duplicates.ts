@@ -1,7 +1,7 @@
 import type { PatientFields } from '#contracts/patients.ts'
 import { emailKey, fullNameKey } from '#modules/patients/name-keys.ts'
 
-/** The keys by which two patients look alike. Null where there is nothing to compare. */
+/** The keys by which duplicate patients are found; null for missing data. */
 export type DuplicateKeys = { namesake: string; phone: string | null; email: string | null }
 
 /** Replaces an unknown birth date; of the same length. */
@@ -13,14 +13,20 @@ const words = { namesake: 'Same name and birth date', phone: 'Same phone number'
 const reasonText = (kind: keyof DuplicateKeys, key: string) =>
   kind === 'namesake' && key.startsWith(noBirthDate) ? 'Same name, without a birth date,' : words[kind]
 
-/** The keys that the practice's patients have, of those that were looked up. */
+/** The looked-up keys that patients of the practice have. */
 export type ExistingKeys = { readonly [Kind in keyof DuplicateKeys]: ReadonlySet<string> }
 
 /**
  * Returns the keys of a patient: name and birth date (or name without a birth date), phone number, e-mail address, as
  * in the form.
  */
-export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email }: PatientFields): DuplicateKeys => ({
+export const createDuplicateKeys = ({
+  firstName,
+  lastName,
+  dateOfBirth,
+  phone,
+  email,
+}: PatientFields): DuplicateKeys => ({
   namesake: namesakeKey(fullNameKey(firstName, lastName), dateOfBirth ?? noBirthDate),
   phone,
   email: email === null ? null : emailKey(email),
@@ -30,22 +36,22 @@ export const duplicateKeysOf = ({ firstName, lastName, dateOfBirth, phone, email
 export const namesakeKey = (nameKey: string, dateOfBirth: string): string => `${dateOfBirth} ${nameKey}`
 
 /** Returns the reasons why a row looks like an existing patient. They contain no names. */
-export const matchExisting = (likeness: DuplicateKeys, known: ExistingKeys): string[] =>
+export const matchExisting = (keys: DuplicateKeys, known: ExistingKeys): string[] =>
   kinds.flatMap((kind) => {
-    const key = likeness[kind]
+    const key = keys[kind]
     return key !== null && known[kind].has(key) ? [`${reasonText(kind, key)} as a patient who is already here`] : []
   })
 
-/** Remembers the rows of a file and returns the reasons why a row looks like an earlier one. */
-export function earlierRows(): { likeEarlier(row: number, likeness: DuplicateKeys): string[] } {
+/** Creates a record of the rows of a file, which returns the reasons why a row looks like an earlier one. */
+export function createRowHistory(): { matchEarlier(row: number, keys: DuplicateKeys): string[] } {
   const firstRows = { namesake: new Map(), phone: new Map(), email: new Map() } as Record<
     keyof DuplicateKeys,
     Map<string, number>
   >
   return {
-    likeEarlier(row, likeness) {
+    matchEarlier(row, keys) {
       return kinds.flatMap((kind) => {
-        const key = likeness[kind]
+        const key = keys[kind]
         if (key === null) return []
         const earlier = firstRows[kind].get(key)
         if (earlier === undefined) firstRows[kind].set(key, row)

@@ -1,5 +1,5 @@
 import type { DateFormat, ImportPreview } from '#contracts/patient-import.ts'
-import { type Column, hasNoHeading, recogniseColumns } from './columns.ts'
+import { type Column, hasNoHeading, recognizeColumns } from './columns.ts'
 import { type CsvRow, readCsv, UnreadableFile } from './csv.ts'
 import { type DateStatistics, detectDateFormat, emptyDateStatistics, recordDate } from './dates.ts'
 
@@ -22,45 +22,45 @@ const dateFields = new Set<Column['field']>(['dateOfBirth', 'deceasedOn'])
  */
 export async function inspectFile(
   csv: string,
-  choose: (recognised: Column[]) => Column[],
+  choose: (recognized: Column[]) => Column[],
   dateFormat?: DateFormat,
 ): Promise<FileInspection> {
   const samples: CsvRow[] = []
-  const facts = emptyDateStatistics()
+  const statistics = emptyDateStatistics()
   let heading: CsvRow | undefined
   let columns: Column[] | undefined
   let total = 0
 
-  const settle = ({ cells }: CsvRow) => {
+  const chooseAndRecord = ({ cells }: CsvRow) => {
     const chosen = choose(
-      recogniseColumns(
+      recognizeColumns(
         cells,
         samples.map((sample) => sample.cells),
       ),
     )
-    for (const sample of samples) noteDates(facts, sample, chosen)
+    for (const sample of samples) recordDates(statistics, sample, chosen)
     return chosen
   }
 
   for await (const row of readCsv(csv)) {
     if (!heading) {
       if (hasNoHeading(row.cells))
-        throw new UnreadableFile('The first row holds values. Add a row with the names of the columns above it.')
+        throw new UnreadableFile('The first row contains values. Add a row with the names of the columns above it.')
       heading = row
       continue
     }
     total++
-    if (columns) noteDates(facts, row, columns)
-    else if (samples.push(row) === sampleSize) columns = settle(heading)
+    if (columns) recordDates(statistics, row, columns)
+    else if (samples.push(row) === sampleSize) columns = chooseAndRecord(heading)
   }
-  columns ??= heading ? settle(heading) : []
-  const known = dateFormat ?? detectDateFormat(facts)
-  return { columns, dateFormat: known, ambiguousDates: known === null ? facts.either : [], total }
+  columns ??= heading ? chooseAndRecord(heading) : []
+  const known = dateFormat ?? detectDateFormat(statistics)
+  return { columns, dateFormat: known, ambiguousDates: known === null ? statistics.either : [], total }
 }
 
-function noteDates(facts: DateStatistics, { row, cells }: CsvRow, columns: readonly Column[]): void {
+function recordDates(statistics: DateStatistics, { row, cells }: CsvRow, columns: readonly Column[]): void {
   columns.forEach(({ field }, index) => {
     const value = cells[index]
-    if (value && dateFields.has(field)) recordDate(facts, row, value)
+    if (value && dateFields.has(field)) recordDate(statistics, row, value)
   })
 }

@@ -18,11 +18,11 @@ export const runImports = defineJob({
   retry: { limit: 20, maxDelaySeconds: 60 },
   expireSeconds: 4 * 3_600,
   concurrency: 2,
-  run: (services, data, context) => workOn(services, data.importId as ImportId, context),
+  run: (services, data, context) => continueOrCleanUp(services, data.importId as ImportId, context),
   onDeadLetter: (services, data, { error }) => markFailed(services, data.importId as ImportId, error),
 })
 
-/** Deletes files that no import needs any more: they contain names and health data. */
+/** Deletes files that no import needs anymore: they contain names and health data. */
 export const deleteOldFiles = defineJob({
   name: 'forget-import-files',
   data: z.strictObject({}),
@@ -30,35 +30,35 @@ export const deleteOldFiles = defineJob({
   async run(services) {
     for (const { importId, days } of await findOldImportFiles(services.pool)) {
       const { state } = await services.bus.load(importDecider, importId)
-      const needed = state.state === 'running' || state.state === 'undoing'
-      const perhapsNeeded = state.state === 'failed' && days < daysToTryAgain
-      if (!needed && !perhapsNeeded) await deleteImportFile(services.pool, importId)
+      const isNeeded = state.state === 'running' || state.state === 'undoing'
+      const mayBeNeeded = state.state === 'failed' && days < retentionDays
+      if (!isNeeded && !mayBeNeeded) await deleteImportFile(services.pool, importId)
     }
   },
 })
 
 /** Days during which the file of a failed import is kept for a retry by a user. */
-const daysToTryAgain = 7
+const retentionDays = 7
 
-async function workOn(services: Services, importId: ImportId, context: JobContext): Promise<void> {
+async function continueOrCleanUp(services: Services, importId: ImportId, context: JobContext): Promise<void> {
   const { state } = await loadImport(services, importId)
   if (state.state === 'none') return
   if (state.state === 'done' || state.state === 'undone') return deleteImportFile(services.pool, importId)
   const outcome = await withPracticeLock(services.pool, state.practiceId, () =>
     continueImport(services, importId, context.signal),
   )
-  // Another import of the practice is running, perhaps this one in another instance: retry in a second.
+  // Another import of the practice is running, possibly this one in another instance: retry in a second.
   if (outcome === 'busy') await services.jobs.send(importJob, { importId }, { delaySeconds: 1 })
 }
 
 /** Continues an import from its stored state, which another instance may have changed before the lock was acquired. */
 async function continueImport(services: Services, importId: ImportId, signal: AbortSignal): Promise<void> {
-  const { state, asked } = await loadImport(services, importId)
-  if (state.state === 'none' || !asked) return
-  const { practiceId, actor, correlationId, at, sample } = asked.metadata
-  const context = { practiceId, actor, correlationId, causationId: asked.id, sample }
+  const { state, requestEvent } = await loadImport(services, importId)
+  if (state.state === 'none' || !requestEvent) return
+  const { practiceId, actor, correlationId, at, sample } = requestEvent.metadata
+  const context = { practiceId, actor, correlationId, causationId: requestEvent.id, sample }
   if (state.state === 'failed') {
-    // An operator retried the job. The job that follows from this event finds the work done.
+    // An operator retried the job. The job that this event requests then does nothing.
     await services.bus.execute(importDecider, importId, { type: 'Resume' }, { ...context, actor: importActor })
     return await continueImport(services, importId, signal)
   }
@@ -82,10 +82,10 @@ const importActor = { kind: 'process', name: importJob } as const
  */
 async function markFailed(services: Services, importId: ImportId, error: string): Promise<void> {
   const reason = error.endsWith(fileMissing) ? fileMissing : 'no-more-tries'
-  const { state, asked } = await loadImport(services, importId)
-  if (state.state === 'none' || !asked) return
-  const { practiceId, correlationId, sample } = asked.metadata
-  const context = { practiceId, actor: importActor, correlationId, causationId: asked.id, sample }
+  const { state, requestEvent } = await loadImport(services, importId)
+  if (state.state === 'none' || !requestEvent) return
+  const { practiceId, correlationId, sample } = requestEvent.metadata
+  const context = { practiceId, actor: importActor, correlationId, causationId: requestEvent.id, sample }
   const outcome = await withPracticeLock(services.pool, state.practiceId, async () => {
     await services.bus.execute(importDecider, importId, { type: 'GiveUp', reason }, context)
   })
@@ -95,11 +95,11 @@ async function markFailed(services: Services, importId: ImportId, error: string)
 /** Loads the state of an import and the event that requested the current operation. */
 async function loadImport(services: Services, importId: ImportId) {
   let state: ImportState = importDecider.initial
-  let asked: Recorded<ImportEvent> | undefined
+  let requestEvent: Recorded<ImportEvent> | undefined
   for await (const recorded of services.store.read(`${importDecider.category}-${importId}`)) {
     const event = recorded as Recorded<ImportEvent>
     state = importDecider.evolve(state, event)
-    if (event.type === 'ImportRequested' || event.type === 'ImportUndoRequested') asked = event
+    if (event.type === 'ImportRequested' || event.type === 'ImportUndoRequested') requestEvent = event
   }
-  return { state, asked }
+  return { state, requestEvent }
 }

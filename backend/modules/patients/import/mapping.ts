@@ -13,9 +13,9 @@ const isClinical = (field: ImportField | null) => (clinicalFields as readonly (s
  * they are left out when recognized, and refused with 403 when chosen. An unknown column, or one field for two columns,
  * is 422.
  */
-export function chooseColumns(recognised: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
+export function chooseColumns(recognized: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
   const mayWriteClinical = hasPermission(caller, 'clinical:write')
-  const own = recognised.map((column) =>
+  const own = recognized.map((column) =>
     isClinical(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
   )
   if (!mapping) return own

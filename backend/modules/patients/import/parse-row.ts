@@ -28,15 +28,15 @@ export function readRow({ row, cells }: CsvRow, reading: Reading): ReadRow {
   const reasons: string[] = []
   if (cells.slice(reading.columns.length).some((cell) => cell.trim() !== ''))
     reasons.push('The row has more values than the file has columns')
-  const values = valuesOf(cells, reading.columns)
-  const draft = draftOf(values, reading, reasons)
+  const values = collectValues(cells, reading.columns)
+  const draft = createDraft(values, reading, reasons)
   const result = ImportedPatient.safeParse(draft)
   if (!result.success) {
-    const told = new Set(result.error.issues.map(({ path, message }) => reasonOf(path, message, draft)))
-    reasons.push(...told)
+    const messages = new Set(result.error.issues.map(({ path, message }) => describeIssue(path, message, draft)))
+    reasons.push(...messages)
   }
   const patient = result.success && reasons.length === 0 ? { ...emptyPatientFields, ...result.data } : null
-  return { row, patient, reasons, shown: shownOf(patient ?? draft, values) }
+  return { row, patient, reasons, shown: createPreview(patient ?? draft, values) }
 }
 
 type Values = Map<ImportField, string[]>
@@ -45,7 +45,7 @@ type Draft = { firstName: string; lastName: string } & {
 }
 
 /** Returns the values of each field; empty cells are left out. */
-function valuesOf(cells: readonly string[], columns: readonly (ImportField | null)[]): Values {
+function collectValues(cells: readonly string[], columns: readonly (ImportField | null)[]): Values {
   const values: Values = new Map()
   columns.forEach((field, index) => {
     const value = cells[index]?.trim()
@@ -54,7 +54,7 @@ function valuesOf(cells: readonly string[], columns: readonly (ImportField | nul
   return values
 }
 
-function draftOf(values: Values, reading: Reading, reasons: string[]): Draft {
+function createDraft(values: Values, reading: Reading, reasons: string[]): Draft {
   const one = (field: ImportField) => values.get(field)?.[0] ?? ''
   const full = splitName(one('fullName'))
   const draft: Draft = { firstName: one('firstName') || full.firstName, lastName: one('lastName') || full.lastName }
@@ -146,7 +146,7 @@ const labels: { readonly [Field in keyof PatientFields]?: string } = {
 }
 
 /** Returns the form's message in words that make sense next to a row number. */
-function reasonOf(path: readonly PropertyKey[], message: string, draft: Draft): string {
+function describeIssue(path: readonly PropertyKey[], message: string, draft: Draft): string {
   const field = path[0] as keyof PatientFields
   const label = labels[field] ?? field
   if (message.startsWith('Must ')) return `${label}: ${lowered(message)}`
@@ -161,7 +161,7 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the values for the preview, invalid ones as the file has them, so that users recognize the row. */
-function shownOf(draft: Draft, values: Values): PreviewRow['patient'] {
+function createPreview(draft: Draft, values: Values): PreviewRow['patient'] {
   const asIs = (field: keyof PatientFields & ImportField) => {
     const value = (draft[field] as string | null | undefined) ?? values.get(field)?.[0] ?? null
     return value === null ? null : value.slice(0, 200)

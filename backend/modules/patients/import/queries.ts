@@ -25,7 +25,7 @@ export const importMigration: Migration = {
 /** Time-out in milliseconds: forty megabytes take longer than the default allows. */
 const fileTimeoutMs = 60_000
 const encryptedPrefix = '$phi:1:'
-const contextOf = (importId: ImportId) => `import-file:${importId}`
+const createEncryptionContext = (importId: ImportId) => `import-file:${importId}`
 
 type FileServices = Pick<Services, 'pool' | 'keyStore'>
 
@@ -34,29 +34,26 @@ const maxFiles = 5
 
 /** Stores the file of an import, unless the practice has too many unfinished ones. */
 export async function storeImportFile(
-  { pool, keyStore: vault }: FileServices,
+  { pool, keyStore }: FileServices,
   importId: ImportId,
   practiceId: PracticeId,
   csv: string,
 ): Promise<'kept' | 'too-many'> {
-  const key = (await vault.getOrCreateMany([importId])).get(importId) as Key
-  const sealed = encryptedPrefix + encrypt(key, contextOf(importId), csv).toString('base64')
+  const key = (await keyStore.getOrCreateMany([importId])).get(importId) as Key
+  const encrypted = encryptedPrefix + encrypt(key, createEncryptionContext(importId), csv).toString('base64')
   const { rowCount } = await queryWithTimeout(
     pool,
     {
       text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
            where (select count(*) from app.import_files where practice_id = $2) < $4`,
-      values: [importId, practiceId, sealed, maxFiles],
+      values: [importId, practiceId, encrypted, maxFiles],
     },
     fileTimeoutMs,
   )
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
-export async function readImportFile(
-  { pool, keyStore: vault }: FileServices,
-  importId: ImportId,
-): Promise<string | null> {
+export async function readImportFile({ pool, keyStore }: FileServices, importId: ImportId): Promise<string | null> {
   const { rows } = await queryWithTimeout<{ csv: string }>(
     pool,
     {
@@ -68,9 +65,9 @@ export async function readImportFile(
   const kept = rows[0]?.csv ?? null
   // A file that was stored before files were encrypted.
   if (kept === null || !kept.startsWith(encryptedPrefix)) return kept
-  const key = (await vault.getMany([importId])).get(importId)
-  const sealed = Buffer.from(kept.slice(encryptedPrefix.length), 'base64')
-  return (key && decrypt(key, contextOf(importId), sealed)?.toString('utf8')) ?? null
+  const key = (await keyStore.getMany([importId])).get(importId)
+  const encrypted = Buffer.from(kept.slice(encryptedPrefix.length), 'base64')
+  return (key && decrypt(key, createEncryptionContext(importId), encrypted)?.toString('utf8')) ?? null
 }
 
 export async function deleteImportFile(pool: Pool, importId: ImportId): Promise<void> {

@@ -34,14 +34,14 @@ export function importRoutes(services: Services): Router {
   const router = new Router()
 
   serve(router, previewImport, async ({ body, caller }) => {
-    const facts = await readable(() => inspect(body, caller))
-    return preview(services, body, caller, facts)
+    const inspection = await withFileErrors(() => inspect(body, caller))
+    return preview(services, body, caller, inspection)
   })
 
   serve(router, startImport, async ({ body, caller }, { commandContext: context }) => {
-    const facts = await readable(() => inspect(body, caller))
-    requireNames(facts.columns)
-    const { dateFormat, total } = facts
+    const inspection = await withFileErrors(() => inspect(body, caller))
+    requireNames(inspection.columns)
+    const { dateFormat, total } = inspection
     if (dateFormat === null)
       throw invalidRequest([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
     const importId = services.newId() as ImportId
@@ -49,7 +49,7 @@ export function importRoutes(services: Services): Router {
     const capacity = await findPlanCapacity(services.db, practiceId)
     if (capacity) requirePlanCapacity(capacity)
     if ((await storeImportFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
-    const columns = facts.columns.map(({ field }) => field)
+    const columns = inspection.columns.map(({ field }) => field)
     const { includeDuplicates } = body
     const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const
     await services.bus.execute(importDecider, importId, request, context)
@@ -60,20 +60,25 @@ export function importRoutes(services: Services): Router {
 
   serve(router, getImport, async ({ params, caller }) => {
     const found = await findImport(services.db, caller.practiceId, params.importId)
-    return found ?? notThere()
+    return found ?? throwImportNotFound()
   })
 
   serve(router, undoImport, ({ params, caller }, { commandContext: context }) =>
-    ask(params.importId, caller, 'RequestUndo', context),
+    requestOperation(params.importId, caller, 'RequestUndo', context),
   )
 
   serve(router, resumeImport, ({ params, caller }, { commandContext: context }) =>
-    ask(params.importId, caller, 'Resume', context),
+    requestOperation(params.importId, caller, 'Resume', context),
   )
 
-  async function ask(importId: ImportId, caller: Member, type: 'RequestUndo' | 'Resume', context: CommandContext) {
+  async function requestOperation(
+    importId: ImportId,
+    caller: Member,
+    type: 'RequestUndo' | 'Resume',
+    context: CommandContext,
+  ) {
     const { state } = await services.bus.load(importDecider, importId)
-    if (state.state === 'none' || state.practiceId !== caller.practiceId) return notThere()
+    if (state.state === 'none' || state.practiceId !== caller.practiceId) return throwImportNotFound()
     await services.bus.execute(importDecider, importId, { type }, context)
     return { importId }
   }
@@ -82,9 +87,9 @@ export function importRoutes(services: Services): Router {
 }
 
 const inspect = ({ csv, mapping, dateFormat }: ImportRequest, caller: Member) =>
-  inspectFile(csv, (recognised) => chooseColumns(recognised, mapping, caller), dateFormat)
+  inspectFile(csv, (recognized) => chooseColumns(recognized, mapping, caller), dateFormat)
 
-async function readable<Result>(run: () => Promise<Result>): Promise<Result> {
+async function withFileErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
@@ -116,18 +121,18 @@ async function preview(
     findExisting: (keys) => findExistingKeys(pool, practiceId, null, keys),
   })
   for await (const chunk of chunks)
-    for (const judged of chunk) {
-      counts[judged.status]++
-      if (rows.length < shownRows) rows.push(judged)
-      if (judged.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(judged)
+    for (const row of chunk) {
+      counts[row.status]++
+      if (rows.length < shownRows) rows.push(row)
+      if (row.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(row)
     }
   const remainingPatients = (await findPlanCapacity(db, practiceId))?.remaining ?? null
   return { columns, dateFormat, ambiguousDates, total, ...counts, remainingPatients, rows, exceptions }
 }
 
 const tooMany = () =>
-  new ProblemError(409, 'too-many-imports', 'Several imports are under way. Please wait until one of them is done.')
+  new ProblemError(409, 'too-many-imports', 'Several imports are in progress. Please wait until one of them is done.')
 
-function notThere(): never {
+function throwImportNotFound(): never {
   throw new ProblemError(404, 'not-found', 'There is no such import.')
 }

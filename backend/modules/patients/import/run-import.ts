@@ -67,7 +67,7 @@ export async function runImport(work: ImportRun): Promise<void> {
   let lastPosition: Position | null = null
 
   async function importChunk(classified: readonly ClassifiedRow[]): Promise<Outcome[]> {
-    // An earlier attempt, perhaps without a limit, may have written these rows without recording progress.
+    // An earlier attempt, possibly without a limit, may have written these rows without recording progress.
     const mayExist = done < state.done + chunk
     const capacity = await findPlanCapacity(services.db, practiceId)
     const rows = await applyPlanLimit(
@@ -123,8 +123,8 @@ async function importSingleRow(
   const patientId = patientIdForRow(importId, row)
   if (status === 'invalid' || !patientFields) return { row, status: 'failed', reasons, position: null }
   if (status === 'duplicate') {
-    const there = mayExist && (await isImported(services, importId, row))
-    return { row, status: there ? 'created' : 'skipped', reasons, position: null }
+    const wasCreated = mayExist && (await isImported(services, importId, row))
+    return { row, status: wasCreated ? 'created' : 'skipped', reasons, position: null }
   }
   const practiceId = state.practiceId as PracticeId
   const register = { type: 'Register', patientId, practiceId, patient: patientFields, today, importId } as const
@@ -144,7 +144,7 @@ async function importSingleRow(
     if (error instanceof CommandRejected)
       return { row, status: 'failed', reasons: [error.rejection.message], position: null }
     if (error instanceof AppendTooLarge)
-      return { row, status: 'failed', reasons: ['The row holds more than a record can'], position: null }
+      return { row, status: 'failed', reasons: ['The row contains more than a record can hold'], position: null }
     throw error
   }
 }

@@ -49,7 +49,7 @@ export async function runUndo(work: ImportRun): Promise<void> {
   if (state.done < state.total) {
     // The import failed in the middle: there may be patients of rows whose progress was not recorded.
     await waitForReadModels(work, null)
-    const recorded = new Set(rowsOf(state.created).map((row) => patientIdForRow(importId, row)))
+    const recorded = new Set(expandRuns(state.created).map((row) => patientIdForRow(importId, row)))
     const unrecorded = (await findImportedPatients(services.pool, importId)).filter(
       (patientId) => !recorded.has(patientId),
     )
@@ -63,5 +63,5 @@ export async function runUndo(work: ImportRun): Promise<void> {
   await deleteImportFile(services.pool, importId)
 }
 
-const rowsOf = (runs: ImportRun['state']['created']) =>
+const expandRuns = (runs: ImportRun['state']['created']) =>
   runs.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))

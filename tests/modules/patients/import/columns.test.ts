@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ImportField } from '#contracts/patient-import.ts'
-import { joinedFields, hasNoHeading, namesOf, recogniseColumns } from '#modules/patients/import/columns.ts'
+import { joinedFields, hasNoHeading, nameColumns, recognizeColumns } from '#modules/patients/import/columns.ts'
 
-const fieldsOf = (...heading: string[]) => recogniseColumns(heading, []).map(({ field }) => field)
+const fieldsOf = (...heading: string[]) => recognizeColumns(heading, []).map(({ field }) => field)
 
 test.each([
   [
@@ -58,7 +58,7 @@ test.each([
   ['medications', ['Medications', 'Current Meds', 'Medikamente']],
   ['notes', ['Notes', 'Comments', 'Bemerkungen']],
   ['deceasedOn', ['DEATHDATE', 'Date of Death', 'Deceased', 'Sterbedatum']],
-] as const)('%s is recognised in many spellings', (field, headings) => {
+] as const)('%s is recognized in many spellings', (field, headings) => {
   expect(headings.map((heading) => [heading, ...fieldsOf(heading)])).toEqual(
     headings.map((heading) => [heading, field]),
   )
@@ -77,7 +77,7 @@ test('numbers of the state and of other systems are never imported, not even by 
     'Passport No',
   ]
   const row = heading.map(() => '555-014-0219')
-  expect(recogniseColumns(heading, [row]).every(({ field }) => field === null)).toBe(true)
+  expect(recognizeColumns(heading, [row]).every(({ field }) => field === null)).toBe(true)
 })
 
 test('the file of Synthea', () => {
@@ -85,7 +85,7 @@ test('the file of Synthea', () => {
     'Id,BIRTHDATE,DEATHDATE,SSN,DRIVERS,PASSPORT,PREFIX,FIRST,MIDDLE,LAST,SUFFIX,MAIDEN,MARITAL,RACE,ETHNICITY,GENDER,BIRTHPLACE,ADDRESS,CITY,STATE,COUNTY,FIPS,ZIP,LAT,LON,HEALTHCARE_EXPENSES,HEALTHCARE_COVERAGE,INCOME'.split(
       ',',
     )
-  const found = recogniseColumns(heading, []).filter(({ field }) => field)
+  const found = recognizeColumns(heading, []).filter(({ field }) => field)
   expect(Object.fromEntries(found.map((column) => [column.heading, column.field]))).toEqual({
     BIRTHDATE: 'dateOfBirth',
     DEATHDATE: 'deceasedOn',
@@ -112,7 +112,7 @@ describe('several columns for one thing', () => {
     expect(fieldsOf('Patient Name', 'DOB')).toEqual(['fullName', 'dateOfBirth'])
   })
   test('every heading has a name of its own', () => {
-    expect(namesOf(['Phone', ' Phone ', '', 'Phone', 'Phone (2)', ''])).toEqual([
+    expect(nameColumns(['Phone', ' Phone ', '', 'Phone', 'Phone (2)', ''])).toEqual([
       'Phone',
       'Phone (2)',
       'Column 3',
@@ -125,7 +125,7 @@ describe('several columns for one thing', () => {
 
 describe('a heading that says nothing', () => {
   test('is guessed from its values, and said to be a guess', () => {
-    const columns = recogniseColumns(
+    const columns = recognizeColumns(
       ['First', 'Last', 'Reach', 'Ring', 'Kind', 'Code'],
       [
         ['Grace', 'Hopper', 'grace@example.com', '(617) 555-0123', 'F', '12'],
@@ -140,7 +140,7 @@ describe('a heading that says nothing', () => {
     ])
   })
   test('a date may be any date and is not guessed', () => {
-    expect(recogniseColumns(['Seen'], [['1996-02-24']])[0]).toMatchObject({ field: null })
+    expect(recognizeColumns(['Seen'], [['1996-02-24']])[0]).toMatchObject({ field: null })
   })
 })
 
@@ -172,7 +172,7 @@ test('whatever the headings are: one name each, and no single thing twice', () =
       fc.array(word, { minLength: 1, maxLength: 12 }),
       fc.array(fc.array(fc.string())),
       (heading, samples) => {
-        const columns = recogniseColumns(heading, samples)
+        const columns = recognizeColumns(heading, samples)
         expect(new Set(columns.map((column) => column.heading)).size).toBe(heading.length)
         const single = columns.flatMap(({ field }) => (field && !joinedFields.has(field) ? [field] : []))
         expect(new Set(single).size).toBe(single.length)

@@ -82,12 +82,12 @@ describe('what is read', () => {
 describe('what is refused, with the row', () => {
   test.each([
     ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6\n', 'Row 3: a quotation mark is opened and never closed.'],
-    ['a quote inside a value', 'a,b\n1,2"x\n', 'Row 2: a quotation mark stands where none can be.'],
-    ['a quote that is not doubled', 'a,b\n1,"2"x"\n', 'Row 2: a quotation mark stands where none can be.'],
-    ['binary', 'a,b\n1,2\n\0\0,\0', 'This is not a text file: row 3 holds binary data.'],
-    ['binary in the heading', 'a\u0001,b\n1,2\n', 'This is not a text file: row 1 holds binary data.'],
-    ['lost letters', 'a,b\nJos\uFFFD,2\n', 'Row 2 holds letters that cannot be read.'],
-    ['halves of letters', 'a,b\n\uD800,2\n', 'Row 2 holds letters that cannot be read.'],
+    ['a quote inside a value', 'a,b\n1,2"x\n', 'Row 2: a quotation mark is in the wrong place.'],
+    ['a quote that is not doubled', 'a,b\n1,"2"x"\n', 'Row 2: a quotation mark is in the wrong place.'],
+    ['binary', 'a,b\n1,2\n\0\0,\0', 'This is not a text file: row 3 contains binary data.'],
+    ['binary in the heading', 'a\u0001,b\n1,2\n', 'This is not a text file: row 1 contains binary data.'],
+    ['lost letters', 'a,b\nJos\uFFFD,2\n', 'Row 2 contains characters that cannot be read.'],
+    ['halves of letters', 'a,b\n\uD800,2\n', 'Row 2 contains characters that cannot be read.'],
     ['a workbook', 'PK\u0003\u0004rest', 'This is a workbook, not a CSV file.'],
     ['a PDF', '%PDF-1.7\n', 'This is not a CSV file.'],
     ['nothing', '  \n\n', 'The file is empty.'],

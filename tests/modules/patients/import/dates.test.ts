@@ -1,11 +1,17 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectDateFormat, emptyDateStatistics, recordDate, orderOf, readDate } from '#modules/patients/import/dates.ts'
+import {
+  detectDateFormat,
+  emptyDateStatistics,
+  recordDate,
+  detectOrder,
+  readDate,
+} from '#modules/patients/import/dates.ts'
 
 function factsOf(...values: string[]) {
-  const facts = emptyDateStatistics()
-  values.forEach((value, index) => recordDate(facts, index + 2, value))
-  return facts
+  const statistics = emptyDateStatistics()
+  values.forEach((value, index) => recordDate(statistics, index + 2, value))
+  return statistics
 }
 const formatOf = (...values: string[]) => detectDateFormat(factsOf(...values))
 
@@ -119,7 +125,7 @@ test('two dates that are each other’s mirror are never both taken as the same 
   fc.assert(
     fc.property(calendarDay, (day) => {
       const [year, month, date] = partsOf(day)
-      const order = orderOf(`${month}/${date}/${year}`)
+      const order = detectOrder(`${month}/${date}/${year}`)
       expect(order).toBe(month === date ? null : date > 12 ? 'mdy' : 'either')
     }),
   )

@@ -71,8 +71,8 @@ describe('what a file may hold', () => {
   test('columns can be chosen', async () => {
     const client = await owner()
     const csv = 'A,B,Phone,Phone\nGrace,Hopper,(617) 555-0101,(617) 555-0102\n'
-    const recognised = await preview(client, csv)
-    expect(recognised.columns.map(({ heading, field }) => [heading, field])).toEqual([
+    const recognized = await preview(client, csv)
+    expect(recognized.columns.map(({ heading, field }) => [heading, field])).toEqual([
       ['A', null],
       ['B', null],
       ['Phone', 'phone'],

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImportField } from '#contracts/patient-import.ts'
 import { PatientFields } from '#contracts/patients.ts'
-import { recogniseColumns } from '#modules/patients/import/columns.ts'
+import { recognizeColumns } from '#modules/patients/import/columns.ts'
 import { readCsv } from '#modules/patients/import/csv.ts'
 import { type Reading, readRow } from '#modules/patients/import/parse-row.ts'
 import { parseEmergencyContact, parseGender, splitName } from '#modules/patients/import/values.ts'
@@ -195,7 +195,7 @@ test('the file of Synthea is read without a fault', async () => {
   const rows = []
   for await (const row of readCsv(readFileSync('tests/fixtures/patients-synthea.csv', 'utf8'))) rows.push(row)
   const [heading, ...others] = rows
-  const columns = recogniseColumns(heading?.cells ?? [], []).map(({ field }) => field)
+  const columns = recognizeColumns(heading?.cells ?? [], []).map(({ field }) => field)
   const patients = others.map((row) => readRow(row, reading(columns)))
   expect(patients).toHaveLength(555)
   expect(patients.filter(({ patient }) => !patient)).toEqual([])
