@@ -215,7 +215,7 @@ describe('Practice Settings', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url })
     await feeds.getByRole('button', { name: 'New address for Ada Okafor' }).click()
     await page.getByRole('button', { name: 'Create address' }).click()
-    await page.getByText('Please say where it will be used').waitFor()
+    await page.getByText('Please enter where it will be used').waitFor()
     await page.getByLabel('Where will it be used?').fill('Phone')
     await page.keyboard.press('Enter')
     await page.getByText('It will not be shown again.').waitFor()

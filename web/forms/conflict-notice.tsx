@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   change: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '8px' },
-  quiet: { color: tokens.colorNeutralForeground2 },
+  secondary: { color: tokens.colorNeutralForeground2 },
   choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
@@ -61,7 +61,7 @@ export function ConflictNotice<Field extends string>({
   return (
     <div ref={top} tabIndex={-1} className={styles.notice}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={PersonEditRegular}
         title={`${authors} changed ${subject} while you were editing`}
         role="alert"
@@ -76,11 +76,11 @@ export function ConflictNotice<Field extends string>({
             <li key={field} className={styles.line}>
               <span className={styles.change}>
                 <Text weight="medium">{labels[field]}</Text>
-                <s className={styles.quiet}>{before || 'empty'}</s>
+                <s className={styles.secondary}>{before || 'empty'}</s>
                 <ArrowRight16Regular aria-label="became" />
                 <strong>{theirs || 'empty'}</strong>
               </span>
-              <SecondaryText className={styles.quiet}>
+              <SecondaryText className={styles.secondary}>
                 {[by, formatDateTime(at)].filter(Boolean).join(', ')}
               </SecondaryText>
               {mustChoose && (

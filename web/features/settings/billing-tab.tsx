@@ -68,9 +68,9 @@ export function BillingTab() {
       ) : (
         <Panel title="Billing">
           {error ? (
-            <SectionError what="Billing" error={error} onRetry={() => void refetch()} />
+            <SectionError subject="Billing" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
-            <SectionLoading rows={2} what="the subscription" />
+            <SectionLoading rows={2} subject="the subscription" />
           ) : (
             <>
               <Text>Your practice has no subscription.</Text>

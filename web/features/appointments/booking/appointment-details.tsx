@@ -30,7 +30,7 @@ import { appointmentTypeLabels } from '#web/entities/appointments/appointment-ty
 import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
-  pairs: {
+  detailList: {
     margin: 0,
     display: 'grid',
     gridTemplateColumns: '128px minmax(0, 1fr)',
@@ -111,7 +111,7 @@ function DetailPairs({ context, appointment, onAppointment }: DetailPairsProps) 
   const { seriesId } = appointment
   const none = <span className={styles.secondary}>Not provided</span>
   return (
-    <dl className={styles.pairs}>
+    <dl className={styles.detailList}>
       <DetailPair term="Patient">
         <Link to="/patients/$patientId" params={{ patientId: appointment.patientId }} className={styles.link}>
           {formatName(appointment.patient)}

@@ -118,7 +118,7 @@ function explain(error: unknown): { input: 'time'; message: string } | null {
   if (!date || !time) return null
   return {
     input: 'time',
-    message: `The clocks skip this time on ${formatMediumDate(date)}. The next one is ${formatTime(time)}.`,
+    message: `This time does not exist on ${formatMediumDate(date)}, because of daylight saving time. The next valid time is ${formatTime(time)}.`,
   }
 }
 

@@ -74,11 +74,11 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
   const other = patient ?? 'another patient'
   const conflict = provider
     ? `${provider} sees ${other} until ${formatTime(until)}.`
-    : `${other} is there until ${formatTime(until)}.`
+    : `${other} is booked until ${formatTime(until)}.`
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={ClockAlarmRegular}
         title={isRefused ? `${formatTime(time)} has just been taken` : `${formatTime(time)} is taken`}
         role="alert"

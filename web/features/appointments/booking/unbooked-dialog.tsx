@@ -45,7 +45,7 @@ export function UnbookedDialog({
           </DialogTitle>
           <DialogContent>
             <Text>
-              {`Another user has just booked the time. The other ${bookedCount} of ${formatName(prefill.patient)} are booked.`}
+              {`Another user just booked this time. The other ${bookedCount} with ${formatName(prefill.patient)} are booked.`}
             </Text>
             <ul className={styles.list}>
               {unbookedTimes.map(({ date, time }) => {

@@ -43,7 +43,7 @@ const useStyles = makeStyles({
   },
   more: { [roomy]: { display: 'none' } },
   today: { minWidth: 0 },
-  push: { marginLeft: 'auto' },
+  alignEnd: { marginLeft: 'auto' },
   views: { display: 'flex', columnGap: '2px', marginRight: '4px' },
   view: { minWidth: 0, padding: '5px 10px' },
   wide: { [narrow]: { display: 'none' } },
@@ -113,17 +113,17 @@ export function DayBar({ date, today, view, summary, more, filter, onStep, onDat
         {summary}
         {more && <span className={styles.more}>, {more}</span>}
       </Text>
-      <span className={styles.push} />
+      <span className={styles.alignEnd} />
       <span className={styles.views} role="group" aria-label="View">
-        {views.map((each) => (
+        {views.map((option) => (
           <ToggleButton
-            key={each}
+            key={option}
             appearance="subtle"
             className={styles.view}
-            checked={view === each}
-            onClick={() => onView(each)}
+            checked={view === option}
+            onClick={() => onView(option)}
           >
-            {viewLabels[each]}
+            {viewLabels[option]}
           </ToggleButton>
         ))}
       </span>

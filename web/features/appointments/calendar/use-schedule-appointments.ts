@@ -21,20 +21,20 @@ export function useScheduleAppointments(
     [isKnownProvider, search],
   )
   const { provider } = filters
-  const ofProvider = useMemo(
+  const providerAppointments = useMemo(
     () =>
       sortByTime(list.data ?? [], allProviders).filter(
         (appointment) => !provider || appointment.providerId === provider,
       ),
     [list.data, allProviders, provider],
   )
-  const filtered = useMemo(() => ofProvider.filter(matchesFilters(filters)), [ofProvider, filters])
+  const filtered = useMemo(() => providerAppointments.filter(matchesFilters(filters)), [providerAppointments, filters])
   return {
     list,
     filters,
     provider,
     /** All appointments of the chosen provider, and those of them that match every filter. */
-    ofProvider,
+    providerAppointments,
     filtered,
     providerCount: provider ? 1 : Math.max(1, activeProviders.length),
   }

@@ -30,13 +30,13 @@ const useStyles = makeStyles({
   dot: { width: '10px', height: '10px', borderRadius: '50%', flexShrink: 0, backgroundColor: 'var(--dot)' },
   day: { position: 'relative', margin: '12px 16px 16px 76px', [narrow]: { margin: '12px 8px 16px 74px' } },
   columns: { position: 'absolute', inset: 0, display: 'grid', columnGap: '8px' },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 })
 
 /** Narrower columns would cut off names, which tell patients apart; more columns scroll sideways instead. */
 const minColumnWidthPx = 208
 
-type DayTimelineProps = Pick<DayColumnProps, 'columns' | 'now' | 'bookable' | 'getActions' | 'onOpen' | 'onBook'> & {
+type DayTimelineProps = Pick<DayColumnProps, 'columns' | 'now' | 'isBookable' | 'getActions' | 'onOpen' | 'onBook'> & {
   /** Every appointment of the day, for the hours on screen. */
   all: readonly Appointment[]
   onEdit: (appointment: Appointment) => void
@@ -77,7 +77,7 @@ export function DayTimeline(props: DayTimelineProps) {
           ))}
         </div>
       </div>
-      <span className={styles.unseen} aria-live="polite">
+      <span className={styles.visuallyHidden} aria-live="polite">
         {drag.draft && describeDraft(drag.draft, columns)}
       </span>
     </div>

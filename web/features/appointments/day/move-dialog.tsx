@@ -88,7 +88,7 @@ export function MoveDialog({ context, rejected, onOpen }: MoveDialogProps) {
           </DialogContent>
           <DialogActions>
             <Button onClick={close} disabledFocusable={update.isPending}>
-              Leave it as it was
+              Discard change
             </Button>
           </DialogActions>
         </DialogBody>

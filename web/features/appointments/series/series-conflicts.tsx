@@ -31,7 +31,7 @@ export function describeNotMoved({ start, reason, conflict }: NotMoved, zone: st
   const other = conflict?.patientName ?? 'another patient'
   return conflict?.providerName
     ? `${when}: ${conflict.providerName} sees ${other}${until}`
-    : `${when}: ${other} is there${until}`
+    : `${when}: ${other} is booked${until}`
 }
 
 type SeriesConflictsProps = {
@@ -51,7 +51,7 @@ export function SeriesConflicts({ conflicts, zone, pending, overlapLabel, onOver
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={ClockAlarmRegular}
         title={conflicts.length === 1 ? '1 of these times is taken' : `${conflicts.length} of these times are taken`}
         role="alert"
@@ -62,9 +62,9 @@ export function SeriesConflicts({ conflicts, zone, pending, overlapLabel, onOver
         }
       >
         <ul className={styles.list}>
-          {conflicts.map((each) => (
-            <li key={each.appointmentId}>
-              <Text>{describeNotMoved(each, zone)}</Text>
+          {conflicts.map((conflict) => (
+            <li key={conflict.appointmentId}>
+              <Text>{describeNotMoved(conflict, zone)}</Text>
             </li>
           ))}
         </ul>

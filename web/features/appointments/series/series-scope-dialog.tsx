@@ -106,7 +106,7 @@ export function SeriesScopeDialog({
             </DialogContent>
             <DialogActions>
               <Button onClick={onClose} disabledFocusable={pending}>
-                Leave it as it was
+                Discard change
               </Button>
               <Button type="submit" appearance="primary" disabledFocusable={pending}>
                 {pending ? 'Saving...' : 'Save'}
@@ -126,6 +126,6 @@ function describeMove(appointment: Appointment, to: Placement, context: Scheduli
   const provider = providerId && findProviderName(context, providerId)
   if (appointmentDate)
     return `Move ${name} to ${formatTime(toTimeString(to.start))}${provider ? ` with ${provider}` : ''}?`
-  if (provider) return `Give ${name} to ${provider}?`
+  if (provider) return `Move ${name} to ${provider}?`
   return `Change ${name} to ${duration} minutes?`
 }

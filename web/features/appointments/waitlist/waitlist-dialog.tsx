@@ -39,7 +39,7 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const [values, setValues] = useState(empty)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const problem = add.error instanceof ApiProblem ? add.error.problem : null
-  const getMessage = (path: string) => problem?.errors.find((each) => each.path === path)?.message
+  const getMessage = (path: string) => problem?.errors.find((error) => error.path === path)?.message
 
   const send = async () => {
     setIsSubmitted(true)

@@ -61,10 +61,10 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
               size="small"
               appearance="subtle"
               icon={<DismissRegular />}
-              aria-label={`Take ${formatName(patient)} off the waitlist`}
+              aria-label={`Remove ${formatName(patient)} from the waitlist`}
               onClick={() =>
                 remove.mutate(id, {
-                  onSuccess: () => notify({ title: 'Taken off the waitlist', body: formatName(patient) }),
+                  onSuccess: () => notify({ title: 'Removed from the waitlist', body: formatName(patient) }),
                   onError: (error) =>
                     notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' }),
                 })

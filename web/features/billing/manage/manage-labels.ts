@@ -75,7 +75,7 @@ export function describeCancellation(view: SubscriptionView): string[] {
   const reactivationNote = 'Your data is kept, and you can reactivate until then.'
   if (alert?.kind !== 'past-due')
     return [`You keep ${plan.name} until ${ends}. Nothing is charged after that.`, reactivationNote]
-  const access = alert.over
+  const access = alert.hasEnded
     ? `Access to ${plan.name} has ended, because the last payment failed.`
     : `The last payment failed, so you keep ${plan.name} until ${formatBillingDate(alert.until)}.`
   return [access, `The subscription ends on ${ends}, and you are not charged again. ${reactivationNote}`]

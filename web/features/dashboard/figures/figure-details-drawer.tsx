@@ -24,7 +24,7 @@ import { appointmentTypeLabels } from '#web/entities/appointments/appointment-ty
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
-  sum: {
+  total: {
     display: 'grid',
     rowGap: '2px',
     padding: '14px 16px',
@@ -85,7 +85,7 @@ function FigureExplanationView({
   const styles = useStyles()
   return (
     <>
-      <div className={styles.sum}>
+      <div className={styles.total}>
         <Text weight="semibold">
           {title}: {value}
         </Text>
@@ -119,7 +119,7 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
     >
       {(list) => (
         <>
-          <div className={styles.sum}>
+          <div className={styles.total}>
             <Text weight="semibold">
               {figure.title}: {formatTotal(figure, list)}
             </Text>
@@ -159,7 +159,7 @@ const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppoi
 
 function PatientLink({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
   const { link } = useStyles()
-  if (!patient) return 'A patient who was removed'
+  if (!patient) return 'Removed patient'
   return (
     <Link to="/patients/$patientId" params={{ patientId }} className={link}>
       {patient.firstName} {patient.lastName}

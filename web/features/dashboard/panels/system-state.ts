@@ -43,7 +43,7 @@ export const toSystemState = (
         when: formatTime(getLocalTime(zone, new Date(at))),
         what: `${durationMs}ms`,
       })),
-      emptyState: { title: notEnoughData, hint: 'Nothing has been measured on this screen' },
+      emptyState: { title: notEnoughData, hint: 'No requests have been measured on this screen yet' },
     },
   },
 })

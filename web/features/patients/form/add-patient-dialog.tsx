@@ -33,14 +33,14 @@ type AddPatientDialogProps = {
 export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
-  const clinical = useHasPermission('clinical:write')
+  const canWriteClinical = useHasPermission('clinical:write')
   const add = useAddPatient()
   const [refusal, setRefusal] = useState<PlanRefusal | null>(null)
   const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
   const form = useContractForm({
     start: blankValues,
     schema: NewPatient,
-    toBody: (values: PatientValues) => toNewPatient(values, clinical),
+    toBody: (values: PatientValues) => toNewPatient(values, canWriteClinical),
     toInput: toFormPath,
     failed: 'Failed to add patient',
   })
@@ -48,7 +48,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
   const submit = (allowDuplicate: boolean) =>
     form.submitOnce(async (values) => {
       try {
-        const patient = await add.mutateAsync({ ...toNewPatient(values, clinical), allowDuplicate })
+        const patient = await add.mutateAsync({ ...toNewPatient(values, canWriteClinical), allowDuplicate })
         form.reset(values)
         notify({ title: 'Patient added successfully', body: formatName(patient) })
         onAdded(patient)

@@ -45,7 +45,7 @@ export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: Du
     candidates.length === 1 ? 'This patient may be registered already' : 'One of these may be the same patient'
   return (
     <Notice
-      tone="waiting"
+      tone="warning"
       icon={PeopleTeamRegular}
       title={title}
       role="alert"

@@ -42,7 +42,7 @@ const useStyles = makeStyles({
   tabs: { padding: '6px 8px 2px', borderTop: `1px solid ${tokens.colorNeutralStroke2}`, overflowX: 'auto' },
   row: { color: tokens.colorNeutralForeground3 },
   card: { display: 'grid', rowGap: '6px', justifyItems: 'start', overflowWrap: 'anywhere' },
-  none: { padding: '24px 20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+  empty: { padding: '24px 20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
 })
 
 type Kind = PreviewRow['status']
@@ -203,12 +203,12 @@ function PreviewRows({ preview, includeDuplicates, shown }: PreviewRowsProps) {
   return (
     <>
       {rows.length === 0 ? (
-        <div className={styles.none}>
+        <div className={styles.empty}>
           <Text>{shown === 'first' ? 'There are no rows in this file.' : 'None'}</Text>
         </div>
       ) : (
         <DataTable
-          bare
+          isNested
           label="Rows"
           columns={createColumns(findRowsOverLimit(preview, includeDuplicates))}
           rows={rows.slice((page - 1) * perPage, page * perPage)}
@@ -221,7 +221,7 @@ function PreviewRows({ preview, includeDuplicates, shown }: PreviewRowsProps) {
         />
       )}
       {shown !== 'first' && unlisted > 0 && (
-        <div className={styles.none}>
+        <div className={styles.empty}>
           <SecondaryText>
             {formatNumber(unlisted)} more are not shown here; the report after the import lists all of them.
           </SecondaryText>

@@ -16,8 +16,8 @@ const useStyles = makeStyles({
     '@media (max-width: 639px)': { padding: '20px 12px' },
   },
   head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
-  bad: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
-  moment: {
+  error: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
+  time: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -38,9 +38,9 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
   return (
     <div className={styles.body} role="alert">
       <div className={styles.head}>
-        <ErrorCircleFilled className={styles.bad} fontSize={28} aria-hidden />
+        <ErrorCircleFilled className={styles.error} fontSize={28} aria-hidden />
         <div className={styles.text}>
-          <h2 className={styles.moment}>
+          <h2 className={styles.time}>
             {isUndoing
               ? 'Undoing the import stopped before it was finished'
               : 'The import stopped before it was finished'}

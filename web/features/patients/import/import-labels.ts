@@ -105,7 +105,7 @@ export function describePlanShortage(toAdd: number, room: number | null): { titl
   if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
   const title = `Your plan has room for ${formatNumber(room)} more ${room === 1 ? 'patient' : 'patients'}`
   const out = toAdd - room
-  const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
+  const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} will be left out; the report lists ${out === 1 ? 'it' : 'them'}.`
   return { title, hint }
 }
 

@@ -54,7 +54,7 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
     return (
       <div className={styles.body}>
         <h2 className={styles.title}>Removing {formatNumber(created)} patients</h2>
-        <ProgressBar thickness="large" aria-label="Being undone" />
+        <ProgressBar thickness="large" aria-label="Undoing" />
         <SecondaryText>Patients changed since the import are kept.</SecondaryText>
       </div>
     )

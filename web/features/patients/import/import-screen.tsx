@@ -126,7 +126,7 @@ function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state:
     <>
       {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
       {failure && !failure.refusal && (
-        <Notice tone="bad" icon={ErrorCircleRegular} title={failure.message} role="alert" className={styles.failed} />
+        <Notice tone="error" icon={ErrorCircleRegular} title={failure.message} role="alert" className={styles.failed} />
       )}
       {shortage && !failure?.refusal && (
         <PlanNotice

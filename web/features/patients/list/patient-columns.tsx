@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
   // The whole card opens the patient; its menu is layered above.
-  cover: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
+  cardLink: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
   card: { display: 'grid', rowGap: '4px', minWidth: 0 },
   line: { paddingLeft: '48px', display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '12px' },
 })
@@ -37,7 +37,7 @@ function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
       params={{ patientId: patient.id }}
       search={(search) => search}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover && styles.cover)}
+      className={mergeClasses(styles.link, cover && styles.cardLink)}
     >
       {label}
     </Link>

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
-  push: { marginLeft: 'auto' },
+  alignEnd: { marginLeft: 'auto' },
 })
 
 type PatientsBarProps = {
@@ -48,7 +48,7 @@ export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarPr
       <span aria-live="polite">
         {total !== null && <span className={styles.count}>{total.toLocaleString('en-US')} patients</span>}
       </span>
-      <LinkButton to="/patients/import" className={styles.push} icon={<ArrowUploadRegular />}>
+      <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
         Import
       </LinkButton>
     </div>

@@ -40,23 +40,23 @@ export function PatientsList({
   onDelete,
   onAdd,
 }: PatientsListProps) {
-  const { sheet } = useTableStyles()
+  const { surface } = useTableStyles()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list
   if (isPending)
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <TableSkeleton label="Loading patients" rows={5} columns={patientSkeletonColumns} />
       </div>
     )
   if (error && (!data || isPlaceholderData))
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <ErrorState title="Failed to fetch patients" hint={errorMessage(error)} onRetry={() => void refetch()} />
       </div>
     )
   if (!data || data.total === 0)
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <EmptyState
           {...(search.search
             ? {
