@@ -136,7 +136,7 @@ describe('Practice Settings', () => {
     await accessible(page, 'the practice, conflict')
     expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
-    await page.getByRole('button', { name: 'Take theirs' }).click()
+    await page.getByRole('button', { name: 'Use theirs' }).click()
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Practice settings saved').waitFor()
     expect(await practice()).toMatchObject({

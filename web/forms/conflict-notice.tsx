@@ -57,7 +57,7 @@ export function ConflictNotice<Field extends string>({
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   const authors = [...new Set(conflicts.flatMap(({ by }) => by ?? []))].join(', ') || 'Another user'
-  const isContested = conflicts.some((conflict) => conflict.isContested)
+  const hasContested = conflicts.some((conflict) => conflict.isContested)
   return (
     <div ref={top} tabIndex={-1} className={styles.notice}>
       <Notice
@@ -67,12 +67,12 @@ export function ConflictNotice<Field extends string>({
         role="alert"
       >
         <Text>
-          {isContested
+          {hasContested
             ? 'Nothing you entered is lost. Choose which value to keep, then save again.'
             : 'Nothing you entered is lost. Review the changes, then save again.'}
         </Text>
         <ul className={styles.list}>
-          {conflicts.map(({ field, before, theirs, by, at, isContested: mustChoose }) => (
+          {conflicts.map(({ field, before, theirs, by, at, isContested }) => (
             <li key={field} className={styles.line}>
               <span className={styles.change}>
                 <Text weight="medium">{labels[field]}</Text>
@@ -83,10 +83,10 @@ export function ConflictNotice<Field extends string>({
               <SecondaryText className={styles.secondary}>
                 {[by, formatDateTime(at)].filter(Boolean).join(', ')}
               </SecondaryText>
-              {mustChoose && (
+              {isContested && (
                 <span className={styles.choice} role="group" aria-label={labels[field]}>
                   <Choice
-                    label="Take theirs"
+                    label="Use theirs"
                     chosen={takenFields.has(field)}
                     onChoose={() => onChoose(field, 'theirs')}
                   />

@@ -1,4 +1,4 @@
-import { getStartOfDay } from '#contracts/values/calendar.ts'
+import { getStartOfDay, addDays } from '#contracts/values/calendar.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type Appointment,
@@ -12,7 +12,6 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { addDays } from './calendar-dates.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 

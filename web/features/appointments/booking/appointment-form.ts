@@ -1,3 +1,4 @@
+import { formatTime } from '#web/ui/dates.ts'
 import type { z } from 'zod'
 import {
   type Appointment,
@@ -11,7 +12,6 @@ import { defaultDuration } from '#contracts/values/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
 import { formatMediumDate } from '../calendar-dates.ts'
-import { formatTime } from '../local-time.ts'
 
 /** The values of the form, all of them texts. Date and time are in the practice's time zone. */
 export type AppointmentValues = {

@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { Checkbox, Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -5,12 +7,10 @@ import { errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useCancelAppointment, useUpdateAppointment } from '../api.ts'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { SeriesScopeField } from '../series/series-scope-field.tsx'
 import { useCancelSeries } from '../series/series-api.ts'
 import type { ChangeScope } from '../series/series-scope.ts'
-import { formatName } from '../labels.ts'
 
 type CancelAppointmentDialogProps = {
   appointment: Appointment

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
 import { type KeyboardEvent, useState } from 'react'
@@ -9,7 +10,6 @@ import { PlanNotice, parsePlanRefusal } from '#web/entities/billing/plan-notice.
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRegisterPatient } from '../api.ts'
 import { type PickedPatient, formatPickedPatient } from './patient-picker.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   box: {

@@ -1,9 +1,9 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { formatTime } from '../local-time.ts'
 import { formatRelativeDay } from '../calendar-dates.ts'
 
 const useStyles = makeStyles({

@@ -8,7 +8,7 @@ import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from '.
 import { type View, views } from './appointments-search.ts'
 
 const medium = '@media (max-width: 1151px)'
-const roomy = '@media (max-width: 1343px)'
+const large = '@media (max-width: 1343px)'
 const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
@@ -29,8 +29,8 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [narrow]: { fontSize: tokens.fontSizeBase300, marginLeft: '4px' },
   },
-  long: { [roomy]: { display: 'none' } },
-  short: { display: 'none', [roomy]: { display: 'inline' } },
+  long: { [large]: { display: 'none' } },
+  short: { display: 'none', [large]: { display: 'inline' } },
   summary: {
     marginLeft: '8px',
     minWidth: 0,
@@ -41,7 +41,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [medium]: { display: 'none' },
   },
-  more: { [roomy]: { display: 'none' } },
+  more: { [large]: { display: 'none' } },
   today: { minWidth: 0 },
   alignEnd: { marginLeft: 'auto' },
   views: { display: 'flex', columnGap: '2px', marginRight: '4px' },

@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
@@ -8,10 +10,10 @@ import { RecordId } from '#web/ui/person.tsx'
 import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
 import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
 import { isClosed } from '#web/entities/appointments/appointment-status.ts'
-import { formatTime, toTimeString } from '../local-time.ts'
+import { toTimeString } from '../local-time.ts'
 import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName, statusLabels } from '../labels.ts'
+import { statusLabels } from '../labels.ts'
 
 const narrow = '@media (max-width: 639px)'
 const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }

@@ -1,10 +1,11 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName, statusLabels } from '../labels.ts'
+import { statusLabels } from '../labels.ts'
 
 const useStyles = makeStyles({
   // Printed black on white in both themes.

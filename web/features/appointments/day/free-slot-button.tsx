@@ -1,6 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
-import { formatTime } from '../local-time.ts'
 import type { DayLayout, Span } from './day-layout.ts'
 import { computeBlockStyle } from './appointment-block.tsx'
 

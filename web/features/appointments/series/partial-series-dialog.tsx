@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import {
   Button,
   Dialog,
@@ -18,7 +19,6 @@ import { useUpdateAppointment } from '../api.ts'
 import type { SeriesChange } from './series-api.ts'
 import { describeNotMoved } from './series-conflicts.tsx'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
-import { formatName } from '../labels.ts'
 
 /** A series change that succeeded in part: the request, the number of changed appointments, and the unchanged ones. */
 export type PartialSeriesChange = {

@@ -1,6 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { type PlannedAppointment, Recurrence, type Resolution } from '#contracts/appointment-series.ts'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import { formatWeekday, formatMediumDate } from '../calendar-dates.ts'
 
 /** Recurrence of an appointment, as typed. `none` means that it does not repeat. */

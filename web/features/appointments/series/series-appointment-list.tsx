@@ -1,9 +1,9 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { formatTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { seriesQuery } from './series-api.ts'
 

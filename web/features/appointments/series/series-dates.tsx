@@ -1,3 +1,5 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   makeStyles,
@@ -14,7 +16,6 @@ import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { formatTime, toLocalDateTime } from '../local-time.ts'
 import { formatRelativeDay, formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { resolveAll, type ConflictResolution, findRemainingSlots, findUnresolved } from './recurrence.ts'
 import type { SeriesPlan } from './use-series-plan.ts'
@@ -214,7 +215,7 @@ function DateState({ appointment, resolution, time, zone, today }: DateProps & {
     return (
       <Text>
         {conflict.patientName ?? 'Another patient'} is booked until{' '}
-        {formatTime(toLocalDateTime(zone, conflict.until).time)}
+        {formatTime(toLocalDateTime(conflict.until, zone).time)}
       </Text>
     )
   if (isAdjusted)

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
 import type { Provider } from '#contracts/providers.ts'
@@ -11,7 +12,6 @@ import { NewPatientForm } from '../booking/new-patient-form.tsx'
 import { type PickedPatient, PatientPicker } from '../booking/patient-picker.tsx'
 import { useAddToWaitlist } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   grid: {

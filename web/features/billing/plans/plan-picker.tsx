@@ -63,8 +63,8 @@ const useStyles = makeStyles({
   },
 })
 
-const isRunning = (status: SubscriptionView | null | undefined) =>
-  status && status.status !== 'canceled' && status.status !== 'incomplete' ? status : null
+const findOpenSubscription = (subscription: SubscriptionView | null | undefined) =>
+  subscription && subscription.status !== 'canceled' && subscription.status !== 'incomplete' ? subscription : null
 
 /** Plan selection, with the questions that customers ask before choosing. */
 export function PlanPicker({ preselected }: { preselected: PlanId | undefined }) {
@@ -74,7 +74,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const isDemo = user?.isDemoUser ?? true
   const plans = useQuery(plansQuery)
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo || user?.hasLapsed === true })
-  const subscription = isRunning(status.data)
+  const subscription = findOpenSubscription(status.data)
   // An open invoice has to be paid before the plan can change.
   const isPastDue = subscription?.status === 'past_due'
   const { choose, pending } = useChoosePlan(subscription)

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import {
   Button,
   DrawerBody,
@@ -18,7 +19,7 @@ import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { countedAppointmentsQuery } from '../api.ts'
-import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
+import { type FigureAppointments, type FigureExplanation, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
@@ -152,7 +153,7 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
 const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedAppointment[]) =>
   by === 'completion'
     ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
-    : `${formatCount(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
+    : `${formatNumber(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
 const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`

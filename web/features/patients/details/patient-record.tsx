@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CallRegular } from '@fluentui/react-icons/svg/call'
 import { LocationRegular } from '@fluentui/react-icons/svg/location'
@@ -10,7 +11,7 @@ import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
 import { PatientStatus } from '../list/patient-columns.tsx'
 import { detailFieldNames, findField } from '../fields.ts'
-import { formatContact, formatField, genderLabels, formatMedication, formatName } from '../labels.ts'
+import { formatContact, formatField, genderLabels, formatMedication } from '../labels.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },

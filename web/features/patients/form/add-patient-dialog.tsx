@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { makeStyles } from '@fluentui/react-components'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -12,7 +13,6 @@ import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { blankValues, toFormPath, toNewPatient, type PatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({ notice: { marginBottom: '16px' } })
 

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
@@ -7,7 +8,7 @@ import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatNumber, noRoomLabel, findRowsOverLimit, formatPhone } from './import-labels.ts'
+import { noRoomLabel, findRowsOverLimit, formatPhone } from './import-labels.ts'
 
 const useStyles = makeStyles({
   counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },

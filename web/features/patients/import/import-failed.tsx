@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
@@ -5,7 +6,7 @@ import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useResumeImport } from './import-api.ts'
-import { formatNumber, formatPatientCount } from './import-labels.ts'
+import { formatPatientCount } from './import-labels.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 
 const useStyles = makeStyles({

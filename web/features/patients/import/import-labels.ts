@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
 /** Labels of the fields that a column can be imported to, as in the patient form. */
@@ -75,9 +76,6 @@ export function readAmbiguousDate(
 
 /** Formats a stored phone number; North American ones in national format. */
 export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
-
-/** Formats a number with thousands separators. */
-export const formatNumber = (n: number): string => n.toLocaleString('en-US')
 
 /** Formats a number of patients: "1 patient", "1,186 patients". */
 export const formatPatientCount = (n: number): string => (n === 1 ? '1 patient' : `${formatNumber(n)} patients`)

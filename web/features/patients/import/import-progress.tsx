@@ -1,9 +1,9 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { formatTimeLeft } from '#web/ui/dates.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { formatNumber } from './import-labels.ts'
 
 const useStyles = makeStyles({
   body: {

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
 import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circle'
@@ -6,7 +7,7 @@ import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatDateTime } from '#web/ui/dates.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatNumber, formatPatientCount } from './import-labels.ts'
+import { formatPatientCount } from './import-labels.ts'
 import { downloadTextFile, listSkippedRows, createReportCsv } from './report-csv.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete'
 import { EditRegular } from '@fluentui/react-icons/svg/edit'
 import { OpenRegular } from '@fluentui/react-icons/svg/open'
@@ -14,7 +15,6 @@ import { useTableStyles } from '#web/ui/table-styles.ts'
 import { pageSize } from '../api.ts'
 import { type PatientsSearch, toTableSort } from './patients-search.ts'
 import { PatientCard, patientColumns, patientSkeletonColumns } from './patient-columns.tsx'
-import { formatName } from '../labels.ts'
 
 type PatientsListProps = {
   list: UseQueryResult<{ items: Patient[]; total: number }>
