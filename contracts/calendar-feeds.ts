@@ -30,7 +30,7 @@ export const createCalendarFeed = endpoint({
   access: { permission: 'scheduling' },
   body: z.strictObject({
     providerId: ProviderId,
-    label: line(60).pipe(z.string().min(1, 'Please say where it will be used')),
+    label: line(60).pipe(z.string().min(1, 'Please enter where it will be used')),
   }),
   reply: CalendarFeed.extend({ path: z.string() }),
   status: 201,

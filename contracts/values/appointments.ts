@@ -66,5 +66,5 @@ export const AppointmentTime = z.iso
 
 /** A local date of the practice, YYYY-MM-DD. */
 export const CalendarDay = z.iso
-  .date({ error: 'Please enter a real date' })
+  .date({ error: 'Please enter a valid date' })
   .refine(isInSupportedYears, unsupportedYearMessage)

@@ -9,7 +9,7 @@ export type Currency = z.infer<typeof Currency>
 export const Cents = z
   .number({ error: 'Please enter an amount' })
   .int('Whole cents only')
-  .min(0, 'Not below zero')
+  .min(0, 'Must not be negative')
   .max(100_000_000, 'At most 1,000,000.00')
 
 export const Money = z.object({ cents: Cents, currency: Currency })

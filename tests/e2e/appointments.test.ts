@@ -151,7 +151,7 @@ describe('the appointments of a day', () => {
     box = await getBox()
     await drag(box.x + 60, box.y + 12, -3 * 54)
     await page.getByText('Move Grace Hopper to 9:30 AM?').waitFor()
-    await page.getByRole('button', { name: 'Leave it as it was' }).click()
+    await page.getByRole('button', { name: 'Discard change' }).click()
     expect(await findAppointment('Hopper')).toMatchObject({ localTime: '11:00' })
   })
 
@@ -239,7 +239,7 @@ describe('the appointments of a day', () => {
       await block(page, 'Alan Turing').getByRole('button').last().click()
       await page.getByRole('menuitem', { name: 'Cancel' }).click()
       if (listed) await page.getByLabel(/Keep it on the day/).check()
-      await page.getByRole('button', { name: listed ? 'Cancel appointment' : 'Take off the list' }).click()
+      await page.getByRole('button', { name: listed ? 'Cancel appointment' : 'Remove from list' }).click()
       await page.getByRole('alertdialog').waitFor({ state: 'detached' })
       if (listed) await block(page, 'Alan Turing').getByText('Cancelled').waitFor()
     }
@@ -257,7 +257,7 @@ describe('the appointments of a day', () => {
     await expect.poll(() => page.locator('input[role=combobox]').inputValue()).toBe('Alan Turing')
     await page.getByRole('dialog').locator('select').first().selectOption('consultation')
     await page.getByRole('button', { name: 'Add to waitlist' }).last().click()
-    await page.getByRole('button', { name: 'Take Alan Turing off the waitlist' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Alan Turing from the waitlist' }).waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await block(page, 'Grace Hopper').getByRole('button').last().click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()

@@ -105,7 +105,7 @@ describe('Manage Subscription', () => {
       await page.getByText('Please enter 1 to 400 days').waitFor()
       await page.getByLabel('Days').fill('31')
       await page.keyboard.press('Enter')
-      await page.getByText('Test clock moved').waitFor()
+      await page.getByText('Test clock advanced').waitFor()
       await panel(page, 'Subscription').getByText('Past Due').waitFor()
       await panel(page, 'Invoices').getByText('Payment failed').waitFor()
       await looksRight(page, `portal past due ${name}`)

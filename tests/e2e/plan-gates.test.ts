@@ -168,7 +168,7 @@ describe('Plan gates', () => {
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('button', { name: 'Check the rows' }).click()
     await page.getByText('Your plan has room for 2 more patients').waitFor()
-    await page.getByText('The first 2 of the file will be added. 3 stay out', { exact: false }).waitFor()
+    await page.getByText('The first 2 of the file will be added. 3 will be left out', { exact: false }).waitFor()
     expect(await page.getByText('Will be added', { exact: true }).count()).toBe(2)
     expect(await page.getByText('No room in your plan', { exact: true }).count()).toBe(3)
     await looksRight(page, 'import room')

@@ -136,7 +136,7 @@ describe('Practice Settings', () => {
     await accessible(page, 'the practice, conflict')
     expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
-    await page.getByRole('button', { name: 'Take theirs' }).click()
+    await page.getByRole('button', { name: 'Use theirs' }).click()
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Practice settings saved').waitFor()
     expect(await practice()).toMatchObject({
@@ -215,7 +215,7 @@ describe('Practice Settings', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url })
     await feeds.getByRole('button', { name: 'New address for Ada Okafor' }).click()
     await page.getByRole('button', { name: 'Create address' }).click()
-    await page.getByText('Please say where it will be used').waitFor()
+    await page.getByText('Please enter where it will be used').waitFor()
     await page.getByLabel('Where will it be used?').fill('Phone')
     await page.keyboard.press('Enter')
     await page.getByText('It will not be shown again.').waitFor()

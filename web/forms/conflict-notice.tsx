@@ -22,7 +22,7 @@ const useStyles = makeStyles({
     overflowWrap: 'anywhere',
   },
   change: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '8px' },
-  quiet: { color: tokens.colorNeutralForeground2 },
+  secondary: { color: tokens.colorNeutralForeground2 },
   choice: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px', marginTop: '4px' },
 })
 
@@ -57,36 +57,36 @@ export function ConflictNotice<Field extends string>({
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   const authors = [...new Set(conflicts.flatMap(({ by }) => by ?? []))].join(', ') || 'Another user'
-  const isContested = conflicts.some((conflict) => conflict.isContested)
+  const hasContested = conflicts.some((conflict) => conflict.isContested)
   return (
     <div ref={top} tabIndex={-1} className={styles.notice}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={PersonEditRegular}
         title={`${authors} changed ${subject} while you were editing`}
         role="alert"
       >
         <Text>
-          {isContested
+          {hasContested
             ? 'Nothing you entered is lost. Choose which value to keep, then save again.'
             : 'Nothing you entered is lost. Review the changes, then save again.'}
         </Text>
         <ul className={styles.list}>
-          {conflicts.map(({ field, before, theirs, by, at, isContested: mustChoose }) => (
+          {conflicts.map(({ field, before, theirs, by, at, isContested }) => (
             <li key={field} className={styles.line}>
               <span className={styles.change}>
                 <Text weight="medium">{labels[field]}</Text>
-                <s className={styles.quiet}>{before || 'empty'}</s>
+                <s className={styles.secondary}>{before || 'empty'}</s>
                 <ArrowRight16Regular aria-label="became" />
                 <strong>{theirs || 'empty'}</strong>
               </span>
-              <SecondaryText className={styles.quiet}>
+              <SecondaryText className={styles.secondary}>
                 {[by, formatDateTime(at)].filter(Boolean).join(', ')}
               </SecondaryText>
-              {mustChoose && (
+              {isContested && (
                 <span className={styles.choice} role="group" aria-label={labels[field]}>
                   <Choice
-                    label="Take theirs"
+                    label="Use theirs"
                     chosen={takenFields.has(field)}
                     onChoose={() => onChoose(field, 'theirs')}
                   />

@@ -50,7 +50,7 @@ type FormDialogProps = {
 }
 
 /**
- * Form in a dialog. Enter submits, Escape closes; blocker with unsaved input, in any way, asks for confirmation. Mounted
+ * Form in a dialog. Enter submits, Escape closes; leaving with unsaved input, in any way, asks for confirmation. Mounted
  * while it is open.
  */
 export function FormDialog({

@@ -11,7 +11,7 @@ export function SignedOutNotice() {
   const link = useRef<HTMLAnchorElement>(null)
   useEffect(() => link.current?.focus(), [])
   return (
-    <Notice tone="waiting" icon={LockClosedRegular} title="You were signed out" role="alert" className={styles.notice}>
+    <Notice tone="warning" icon={LockClosedRegular} title="You were signed out" role="alert" className={styles.notice}>
       <Text>
         Nothing you entered is lost.{' '}
         <Link ref={link} href="/auth" target="_blank" inline>

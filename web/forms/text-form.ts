@@ -5,7 +5,7 @@ export type TextValues = Record<string, string>
 
 const describeFields = (values: TextValues): FormFields<TextValues, string> => ({
   inputs: Object.fromEntries(Object.keys(values).map((name) => [name, [name]])),
-  normalize: (each) => each,
+  normalize: (value) => value,
 })
 
 /** Returns the texts that differ from those the form began with. */

@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusXLarge,
     overflow: 'hidden',
   },
-  ask: { width: '100%', height: '56px', padding: '0 20px', border: 'none', '::after': { display: 'none' } },
+  input: { width: '100%', height: '56px', padding: '0 20px', border: 'none', '::after': { display: 'none' } },
   list: {
     maxHeight: '440px',
     overflowY: 'auto',
@@ -57,10 +57,10 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     cursor: 'pointer',
   },
-  hit: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorBrandForeground1 },
-  here: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  match: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorBrandForeground1 },
+  current: { backgroundColor: tokens.colorNeutralBackground1Selected },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorNeutralForeground3 },
-  foot: {
+  footer: {
     display: 'flex',
     columnGap: '20px',
     alignItems: 'center',
@@ -70,7 +70,7 @@ const useStyles = makeStyles({
     '@media (max-width: 639px)': { display: 'none' },
   },
   tip: { display: 'inline-flex', alignItems: 'center', columnGap: '6px' },
-  none: { display: 'block', padding: '24px 12px', textAlign: 'center' },
+  empty: { display: 'block', padding: '24px 12px', textAlign: 'center' },
 })
 
 /** Highlights the query in a label; a fuzzy match may not contain it. */
@@ -81,7 +81,7 @@ function HighlightedLabel({ text, query }: { text: string; query: string }) {
   return (
     <Text truncate wrap={false}>
       {start < 0 ? text : text.slice(0, start)}
-      {start >= 0 && <span className={styles.hit}>{text.slice(start, end)}</span>}
+      {start >= 0 && <span className={styles.match}>{text.slice(start, end)}</span>}
       {start >= 0 && text.slice(end)}
     </Text>
   )
@@ -117,7 +117,7 @@ function CommandOption({
       role="option"
       tabIndex={-1}
       aria-selected={isSelected}
-      className={mergeClasses(styles.option, isSelected && styles.here)}
+      className={mergeClasses(styles.option, isSelected && styles.current)}
       onMouseMove={onHover}
       onClick={onPick}
     >
@@ -179,7 +179,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     <Dialog open onOpenChange={onClose}>
       <DialogSurface className={styles.surface} aria-label="Search and commands">
         <Input
-          className={styles.ask}
+          className={styles.input}
           size="large"
           appearance="filled-lighter"
           contentBefore={<SearchRegular />}
@@ -220,12 +220,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         {patients.isError && canSearch && (
-          <SecondaryText className={styles.none}>Patients cannot be searched right now.</SecondaryText>
+          <SecondaryText className={styles.empty}>Patients cannot be searched right now.</SecondaryText>
         )}
         {all.length === 0 && !patients.isFetching && (
-          <SecondaryText className={styles.none}>No results. Try a phone number or a date of birth.</SecondaryText>
+          <SecondaryText className={styles.empty}>No results. Try a phone number or a date of birth.</SecondaryText>
         )}
-        <div className={styles.foot} aria-hidden="true">
+        <div className={styles.footer} aria-hidden="true">
           {keyHints.map(([key, description]) => (
             <SecondaryText key={key} className={styles.tip}>
               <KeyCap>{key}</KeyCap>

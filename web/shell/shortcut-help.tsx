@@ -20,7 +20,7 @@ const useStyles = makeStyles({
     rowGap: '10px',
     alignItems: 'center',
   },
-  what: { margin: 0 },
+  description: { margin: 0 },
 })
 
 const keySymbols: Record<string, string> = {
@@ -48,7 +48,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
                   <dt>
                     <KeyCap>{keySymbol(key)}</KeyCap>
                   </dt>
-                  <dd className={styles.what}>{label}</dd>
+                  <dd className={styles.description}>{label}</dd>
                 </div>
               ))}
             </dl>

@@ -62,7 +62,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover, color: tokens.colorNeutralForeground1 },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
-  here: {
+  current: {
     backgroundColor: tokens.colorNeutralBackground1,
     color: tokens.colorNeutralForeground1,
     boxShadow: `0 0 0 1px ${tokens.colorNeutralStroke2}`,
@@ -79,7 +79,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1 },
   },
   icon: { fontSize: '20px', flexShrink: 0 },
-  iconHere: { color: tokens.colorBrandForeground1 },
+  currentIcon: { color: tokens.colorBrandForeground1 },
   count: {
     marginLeft: 'auto',
     padding: '0 7px',
@@ -90,13 +90,13 @@ const useStyles = makeStyles({
     lineHeight: '20px',
     fontWeight: tokens.fontWeightSemibold,
   },
-  soon: {
+  comingSoon: {
     marginLeft: 'auto',
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase100,
     fontWeight: tokens.fontWeightRegular,
   },
-  foot: {
+  footer: {
     marginTop: 'auto',
     paddingTop: tokens.spacingVerticalM,
     display: 'flex',
@@ -111,7 +111,7 @@ const useStyles = makeStyles({
     display: 'grid',
     rowGap: '2px',
   },
-  quiet: {
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -139,9 +139,9 @@ const useStyles = makeStyles({
     padding: '10px 0 0 8px',
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  who: { display: 'flex', flexDirection: 'column', minWidth: 0 },
+  person: { display: 'flex', flexDirection: 'column', minWidth: 0 },
   theme: { marginLeft: 'auto', flexShrink: 0 },
-  out: {
+  signOut: {
     justifyContent: 'flex-start',
     color: tokens.colorNeutralForeground2,
     paddingLeft: '12px',
@@ -166,16 +166,16 @@ function NavigationList({ entries, path, isDemo, count }: NavigationListProps) {
           <li key={to}>
             <Link
               to={resolveTarget(entry, isDemo)}
-              className={mergeClasses(styles.entry, isCurrent && styles.here)}
+              className={mergeClasses(styles.entry, isCurrent && styles.current)}
               aria-current={isCurrent ? 'page' : undefined}
             >
               <Icon
-                className={mergeClasses(styles.icon, isCurrent && styles.iconHere)}
+                className={mergeClasses(styles.icon, isCurrent && styles.currentIcon)}
                 filled={isCurrent}
                 aria-hidden
               />
               {label}
-              {isDemo && isComingSoon && <span className={styles.soon}>Soon</span>}
+              {isDemo && isComingSoon && <span className={styles.comingSoon}>Soon</span>}
               {badge && count > 0 && <span className={styles.count}>{count}</span>}
             </Link>
           </li>
@@ -213,11 +213,11 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <h2 className={styles.heading}>Settings</h2>
         <NavigationList entries={settingsEntries} path={path} isDemo={showsSample} count={0} />
       </nav>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         {user.isDemoUser ? (
           <div className={styles.card}>
             <Text weight="semibold">Demo Mode</Text>
-            <Text className={styles.quiet}>
+            <Text className={styles.secondary}>
               {showsSample ? 'All features, no charges.' : 'Your subscription has ended.'}
             </Text>
             <Link to="/subscription" className={styles.upgrade}>
@@ -227,7 +227,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         ) : (
           <div className={styles.card}>
             <Text weight="semibold">{plan?.name}</Text>
-            <Text className={mergeClasses(styles.quiet, isPastDue && styles.unpaid)}>
+            <Text className={mergeClasses(styles.secondary, isPastDue && styles.unpaid)}>
               {describePlanStatus(subscription.data ?? null)}
             </Text>
             {isPastDue && canManage && (
@@ -242,11 +242,11 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         </Button>
         <div className={styles.user}>
           <PersonAvatar name={name} size={32} />
-          <span className={styles.who}>
+          <span className={styles.person}>
             <Text weight="semibold" truncate wrap={false} title={name}>
               {name}
             </Text>
-            <Text className={styles.quiet}>{formatRole(user.role)}</Text>
+            <Text className={styles.secondary}>{formatRole(user.role)}</Text>
           </span>
           <Tooltip content={dark ? 'Use the light theme' : 'Use the dark theme'} relationship="label">
             <Button
@@ -260,7 +260,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Button
           appearance="subtle"
           icon={<SignOutRegular />}
-          className={styles.out}
+          className={styles.signOut}
           disabledFocusable={signOut.isPending}
           onClick={() => signOut.mutate()}
         >

@@ -25,17 +25,17 @@ const useStyles = makeStyles({
     [small]: { padding: '10px 12px', gridTemplateColumns: '20px minmax(0, 1fr)', rowGap: '8px' },
     '@media print': { display: 'none' },
   },
-  bad: {
+  error: {
     backgroundColor: tokens.colorStatusDangerBackground1,
     borderBottom: `1px solid ${tokens.colorStatusDangerBorder1}`,
   },
-  waiting: {
+  warning: {
     backgroundColor: tokens.colorStatusWarningBackground1,
     borderBottom: `1px solid ${tokens.colorStatusWarningBorder1}`,
   },
   icon: { fontSize: '20px' },
-  textBad: { color: tokens.colorStatusDangerForeground1 },
-  textWaiting: { color: tokens.colorStatusWarningForeground1 },
+  textError: { color: tokens.colorStatusDangerForeground1 },
+  textWarning: { color: tokens.colorStatusWarningForeground1 },
   action: { [small]: { gridColumn: '2', justifySelf: 'start' } },
 })
 
@@ -57,7 +57,7 @@ export function describeSubscriptionAlert(
     : 'Ask the owner or an administrator to update the card.'
   return {
     title: 'The last payment failed.',
-    text: alert.over
+    text: alert.hasEnded
       ? `Access to your plan has ended. ${nextStep}`
       : `You have access until ${formatBillingDate(alert.until)}. ${nextStep}`,
     action: 'Update card',
@@ -79,8 +79,8 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   const { title, text, action } = describeSubscriptionAlert(alert, canManage)
   const [tone, textStyle, Icon] =
     alert.kind === 'ending'
-      ? (['waiting', 'textWaiting', CalendarCancelRegular] as const)
-      : (['bad', 'textBad', PaymentRegular] as const)
+      ? (['warning', 'textWarning', CalendarCancelRegular] as const)
+      : (['error', 'textError', PaymentRegular] as const)
   return (
     <aside className={mergeClasses(styles.banner, styles[tone])} aria-label="Subscription">
       <Icon className={mergeClasses(styles.icon, styles[textStyle])} aria-hidden />

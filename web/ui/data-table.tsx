@@ -63,7 +63,7 @@ type DataTableProps<Row extends object> = {
   /** New rows are being fetched. */
   busy?: boolean
   /** Omits the border, for a table inside another card. */
-  bare?: boolean
+  isNested?: boolean
 }
 
 const isFromControl = (event: MouseEvent) =>
@@ -77,8 +77,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const styles = useTableStyles()
   const isNarrow = useIsNarrow()
   const table = useTableModel(props)
-  const foot = paging && paging.total > 0 && (
-    <div className={styles.foot}>
+  const footer = paging && paging.total > 0 && (
+    <div className={styles.footer}>
       <Pager {...paging} onPage={(page) => table.setPageIndex(page - 1)} />
     </div>
   )
@@ -92,13 +92,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   )
   const { rows } = table.getRowModel()
   return (
-    <div className={mergeClasses(styles.sheet, props.bare && styles.bare)}>
+    <div className={mergeClasses(styles.surface, props.isNested && styles.nested)}>
       {busy}
       {isNarrow ? (
         <CardList {...props} modelRows={rows} />
       ) : (
         <Table className={styles.table} aria-label={label} aria-busy={props.busy} sortable={Boolean(props.onSort)}>
-          <TableHeader className={mergeClasses(styles.head, !props.bare && styles.stuck)}>
+          <TableHeader className={mergeClasses(styles.head, !props.isNested && styles.sticky)}>
             {table.getHeaderGroups().map((group) => (
               <TableRow key={group.id} className={styles.headRow}>
                 {group.headers.map((header, index) => (
@@ -120,7 +120,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           <TableRows {...props} modelRows={rows} />
         </Table>
       )}
-      {foot}
+      {footer}
     </div>
   )
 }
@@ -189,7 +189,12 @@ function TableRows<Row extends object>(props: RowListProps<Row>) {
           key={id}
           {...focusTarget}
           {...(onOpen || onDelete ? rowProps(index) : {})}
-          className={mergeClasses(styles.row, styles.livelyRow, onOpen && styles.opens, id === current && styles.here)}
+          className={mergeClasses(
+            styles.row,
+            styles.hoverRow,
+            onOpen && styles.clickable,
+            id === current && styles.selected,
+          )}
           onClick={onOpen && ((event) => !isFromControl(event) && onOpen(original))}
         >
           {columns.map((column) => (

@@ -25,8 +25,8 @@ export function formatDateTime(instant: string, now = new Date()): string {
 
 /** Formats a time of day, "14:30" as "2:30 PM" (spec: h:mm with am/pm). */
 export function formatTime(time: string): string {
-  const [hours = 0] = time.split(':').map(Number)
-  return `${hours % 12 || 12}:${time.slice(3, 5)} ${hours < 12 ? 'AM' : 'PM'}`
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return `${hours % 12 || 12}:${String(minutes).padStart(2, '0')} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** Returns the time zone of the browser. */

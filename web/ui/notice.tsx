@@ -11,20 +11,23 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     border: '1px solid transparent',
   },
-  waiting: {
+  warning: {
     backgroundColor: tokens.colorStatusWarningBackground1,
     border: `1px solid ${tokens.colorStatusWarningBorder1}`,
   },
-  good: {
+  success: {
     backgroundColor: tokens.colorStatusSuccessBackground1,
     border: `1px solid ${tokens.colorStatusSuccessBorder1}`,
   },
-  bad: { backgroundColor: tokens.colorStatusDangerBackground1, border: `1px solid ${tokens.colorStatusDangerBorder1}` },
-  plain: { backgroundColor: tokens.colorNeutralBackground2, border: `1px solid ${tokens.colorNeutralStroke2}` },
-  textWaiting: { color: tokens.colorStatusWarningForeground1 },
-  textGood: { color: tokens.colorStatusSuccessForeground1 },
-  textBad: { color: tokens.colorStatusDangerForeground1 },
-  textPlain: { color: tokens.colorNeutralForeground1 },
+  error: {
+    backgroundColor: tokens.colorStatusDangerBackground1,
+    border: `1px solid ${tokens.colorStatusDangerBorder1}`,
+  },
+  neutral: { backgroundColor: tokens.colorNeutralBackground2, border: `1px solid ${tokens.colorNeutralStroke2}` },
+  textWarning: { color: tokens.colorStatusWarningForeground1 },
+  textSuccess: { color: tokens.colorStatusSuccessForeground1 },
+  textError: { color: tokens.colorStatusDangerForeground1 },
+  textNeutral: { color: tokens.colorNeutralForeground1 },
   icon: { paddingTop: '1px', fontSize: '20px' },
   content: { display: 'grid', rowGap: '2px', minWidth: 0 },
   title: { fontWeight: tokens.fontWeightSemibold },
@@ -38,8 +41,13 @@ const useStyles = makeStyles({
   },
 })
 
-export type NoticeTone = 'waiting' | 'good' | 'bad' | 'plain'
-const textClasses = { waiting: 'textWaiting', good: 'textGood', bad: 'textBad', plain: 'textPlain' } as const
+export type NoticeTone = 'warning' | 'success' | 'error' | 'neutral'
+const textClasses = {
+  warning: 'textWarning',
+  success: 'textSuccess',
+  error: 'textError',
+  neutral: 'textNeutral',
+} as const
 
 type NoticeProps = {
   tone: NoticeTone
@@ -51,7 +59,7 @@ type NoticeProps = {
   role?: 'alert' | 'status' | 'note'
 }
 
-/** Message within a screen, with optional actions. Tone `waiting` (amber) asks for a decision, `bad` (red) reports an error. */
+/** Message within a screen, with optional actions. Tone `warning` (amber) asks for a decision, `error` (red) reports an error. */
 export function Notice({ tone, icon: Icon, title, children, actions, className, role = 'note' }: NoticeProps) {
   const styles = useStyles()
   return (

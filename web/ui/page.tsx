@@ -18,7 +18,7 @@ const useStyles = makeStyles({
     [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
   },
   // Visually hidden on a phone, where it still names the button.
-  words: {
+  text: {
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
   key: { [medium]: { display: 'none' } },
@@ -65,7 +65,7 @@ function SearchButton() {
   const { openPalette } = useShell()
   return (
     <Button className={styles.search} icon={<SearchRegular />} onClick={openPalette}>
-      <span className={styles.words}>Search</span>
+      <span className={styles.text}>Search</span>
       <span className={styles.key} aria-hidden="true">
         <KeyCap>{`${commandKeyLabel} K`}</KeyCap>
       </span>

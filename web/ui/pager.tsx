@@ -1,10 +1,9 @@
+import { formatNumber } from './format.ts'
 import { Button, makeStyles } from '@fluentui/react-components'
 import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 
 const useStyles = makeStyles({ buttons: { display: 'flex', columnGap: '4px' } })
-
-const formatNumber = (n: number) => n.toLocaleString('en-US')
 
 type PagerProps = {
   /** Page number, from 1. */

@@ -20,9 +20,9 @@ const useStyles = makeStyles({
   },
   title: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
   note: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
-  push: { marginLeft: 'auto', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
+  alignEnd: { marginLeft: 'auto', display: 'flex', alignItems: 'center', columnGap: tokens.spacingHorizontalXS },
   body: { padding: `0 ${tokens.spacingHorizontalXL} ${tokens.spacingVerticalL}` },
-  flush: { padding: 0 },
+  noPadding: { padding: 0 },
 })
 
 type PanelProps = {
@@ -45,9 +45,9 @@ export function Panel({ title, note, action, flush, className, children }: Panel
           {title}
         </Subtitle2>
         {note && <Text className={styles.note}>{note}</Text>}
-        {action && <div className={styles.push}>{action}</div>}
+        {action && <div className={styles.alignEnd}>{action}</div>}
       </div>
-      <div className={mergeClasses(styles.body, flush && styles.flush)}>{children}</div>
+      <div className={mergeClasses(styles.body, flush && styles.noPadding)}>{children}</div>
     </section>
   )
 }

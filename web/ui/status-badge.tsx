@@ -10,31 +10,31 @@ import { Send16Regular } from '@fluentui/react-icons/svg/send'
 import { Warning16Filled } from '@fluentui/react-icons/svg/warning'
 import type { FluentIcon } from '@fluentui/react-icons'
 
-type StatusTone = 'good' | 'waiting' | 'bad' | 'moving' | 'over'
+type StatusTone = 'success' | 'warning' | 'error' | 'info' | 'neutral'
 
 const statuses = {
-  scheduled: ['Scheduled', 'over', Circle16Regular],
-  confirmed: ['Confirmed', 'good', CheckmarkCircle16Regular],
-  completed: ['Completed', 'good', CheckmarkCircle16Filled],
-  verified: ['Verified', 'good', CheckmarkCircle16Filled],
-  active: ['Active', 'good', CheckmarkCircle16Regular],
-  approved: ['Approved', 'good', CheckmarkCircle16Filled],
-  connected: ['Connected', 'good', CheckmarkCircle16Regular],
-  operational: ['Operational', 'good', CheckmarkCircle16Regular],
-  waiting: ['Waiting', 'waiting', Clock16Regular],
-  pending: ['Pending', 'waiting', Clock16Regular],
-  'rate-limited': ['Rate Limited', 'waiting', PauseCircle16Regular],
-  urgent: ['Urgent', 'bad', Warning16Filled],
-  denied: ['Denied', 'bad', DismissCircle16Regular],
-  declined: ['Declined', 'bad', DismissCircle16Regular],
-  failed: ['Failed', 'bad', DismissCircle16Regular],
-  'no-show': ['No-show', 'bad', DismissCircle16Regular],
-  'in-progress': ['In progress', 'moving', ArrowClockwise16Filled],
-  sent: ['Sent', 'moving', Send16Regular],
-  reviewed: ['Reviewed', 'moving', Eye16Regular],
-  cancelled: ['Cancelled', 'over', DismissCircle16Regular],
-  expired: ['Expired', 'over', PauseCircle16Regular],
-  deceased: ['Deceased', 'over', Circle16Regular],
+  scheduled: ['Scheduled', 'neutral', Circle16Regular],
+  confirmed: ['Confirmed', 'success', CheckmarkCircle16Regular],
+  completed: ['Completed', 'success', CheckmarkCircle16Filled],
+  verified: ['Verified', 'success', CheckmarkCircle16Filled],
+  active: ['Active', 'success', CheckmarkCircle16Regular],
+  approved: ['Approved', 'success', CheckmarkCircle16Filled],
+  connected: ['Connected', 'success', CheckmarkCircle16Regular],
+  operational: ['Operational', 'success', CheckmarkCircle16Regular],
+  waiting: ['Waiting', 'warning', Clock16Regular],
+  pending: ['Pending', 'warning', Clock16Regular],
+  'rate-limited': ['Rate Limited', 'warning', PauseCircle16Regular],
+  urgent: ['Urgent', 'error', Warning16Filled],
+  denied: ['Denied', 'error', DismissCircle16Regular],
+  declined: ['Declined', 'error', DismissCircle16Regular],
+  failed: ['Failed', 'error', DismissCircle16Regular],
+  'no-show': ['No-show', 'error', DismissCircle16Regular],
+  'in-progress': ['In progress', 'info', ArrowClockwise16Filled],
+  sent: ['Sent', 'info', Send16Regular],
+  reviewed: ['Reviewed', 'info', Eye16Regular],
+  cancelled: ['Cancelled', 'neutral', DismissCircle16Regular],
+  expired: ['Expired', 'neutral', PauseCircle16Regular],
+  deceased: ['Deceased', 'neutral', Circle16Regular],
 } as const satisfies Record<string, readonly [string, StatusTone, FluentIcon]>
 
 /** Every status in the product; each has one label, one tone and one icon. */
@@ -56,20 +56,20 @@ const useStyles = makeStyles({
     flexShrink: 0,
   },
   plain: { height: 'auto', padding: '0', backgroundColor: 'transparent' },
-  good: { backgroundColor: tokens.colorStatusSuccessBackground1, color: tokens.colorStatusSuccessForeground1 },
-  waiting: { backgroundColor: tokens.colorStatusWarningBackground1, color: tokens.colorStatusWarningForeground1 },
-  bad: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
-  moving: { backgroundColor: tokens.colorPaletteBlueBackground2, color: tokens.colorPaletteBlueForeground2 },
-  over: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
+  success: { backgroundColor: tokens.colorStatusSuccessBackground1, color: tokens.colorStatusSuccessForeground1 },
+  warning: { backgroundColor: tokens.colorStatusWarningBackground1, color: tokens.colorStatusWarningForeground1 },
+  error: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
+  info: { backgroundColor: tokens.colorPaletteBlueBackground2, color: tokens.colorPaletteBlueForeground2 },
+  neutral: { backgroundColor: tokens.colorNeutralBackground4, color: tokens.colorNeutralForeground2 },
 })
 
 /** Border colors by tone. */
 export const statusBorderColors: Record<StatusTone, string> = {
-  good: tokens.colorStatusSuccessBorder2,
-  waiting: tokens.colorStatusWarningBorder2,
-  bad: tokens.colorStatusDangerBorder2,
-  moving: tokens.colorPaletteBlueBorderActive,
-  over: tokens.colorNeutralStroke1,
+  success: tokens.colorStatusSuccessBorder2,
+  warning: tokens.colorStatusWarningBorder2,
+  error: tokens.colorStatusDangerBorder2,
+  info: tokens.colorPaletteBlueBorderActive,
+  neutral: tokens.colorNeutralStroke1,
 }
 
 /** Returns the tone of a status, one of five colors. */

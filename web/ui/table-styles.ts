@@ -5,7 +5,7 @@ const narrow = '@media (max-width: 639px)'
 
 /** Styles of every table: header of 40 px, rows of 56 px, hairlines between rows. */
 export const useTableStyles = makeStyles({
-  sheet: {
+  surface: {
     position: 'relative',
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -14,7 +14,7 @@ export const useTableStyles = makeStyles({
     overflow: 'clip',
     minWidth: 0,
   },
-  bare: {
+  nested: {
     backgroundColor: 'transparent',
     border: 'none',
     borderRadius: 0,
@@ -22,7 +22,7 @@ export const useTableStyles = makeStyles({
   },
   table: { tableLayout: 'fixed' },
   head: { backgroundColor: tokens.colorNeutralBackground2 },
-  stuck: {
+  sticky: {
     position: 'sticky',
     top: '72px',
     zIndex: 1,
@@ -47,9 +47,9 @@ export const useTableStyles = makeStyles({
     borderBottomColor: tokens.colorNeutralStroke3,
     ':last-child': { borderBottomWidth: 0 },
   },
-  livelyRow: { ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover } },
-  opens: { cursor: 'pointer' },
-  here: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  hoverRow: { ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover } },
+  clickable: { cursor: 'pointer' },
+  selected: { backgroundColor: tokens.colorNeutralBackground1Selected },
   cell: { fontVariantNumeric: 'tabular-nums', ':first-child': { paddingLeft: '20px' } },
   cards: { listStyleType: 'none', margin: 0, padding: 0 },
   card: {
@@ -59,7 +59,7 @@ export const useTableStyles = makeStyles({
     ':first-child': { borderTop: 'none' },
   },
   cardWithMenu: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'start', columnGap: '4px' },
-  foot: {
+  footer: {
     display: 'flex',
     alignItems: 'center',
     justifyContent: 'space-between',

@@ -17,7 +17,7 @@ export type Notification = { title: string; body?: string; intent?: 'success' | 
 const useStyles = makeStyles({
   region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001 } },
   toast: { overflowWrap: 'anywhere' },
-  bad: {
+  error: {
     backgroundColor: tokens.colorStatusDangerBackground1,
     border: `1px solid ${tokens.colorStatusDangerBorder1}`,
     color: tokens.colorNeutralForeground1,
@@ -49,14 +49,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       clearError()
       const dispatch = intent === 'error' ? showError : showSuccess
       dispatch(
-        <Toast ref={skipInTabOrder} className={mergeClasses(styles.toast, intent === 'error' && styles.bad)}>
+        <Toast ref={skipInTabOrder} className={mergeClasses(styles.toast, intent === 'error' && styles.error)}>
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
         { intent },
       )
     },
-    [showSuccess, showError, clearSuccess, clearError, styles.toast, styles.bad],
+    [showSuccess, showError, clearSuccess, clearError, styles.toast, styles.error],
   )
   return (
     <ToastContext value={notify}>

@@ -10,7 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 import { StateFrame } from '#web/ui/state-frame.tsx'
 
 const useStyles = makeStyles({
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
@@ -73,7 +73,7 @@ export function FeatureGate({ feature, children }: { feature: Feature; children:
   // Users without a practice will own the one that they set up.
   const canUpgrade = user.practiceId === null || user.permissions.includes('settings')
   return (
-    <div className={styles.sheet}>
+    <div className={styles.surface}>
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
         {canUpgrade ? (

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  best: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
+  recommended: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
   flag: {
     position: 'absolute',
     top: '-12px',
@@ -41,7 +41,7 @@ const useStyles = makeStyles({
     letterSpacing: '-0.02em',
     fontVariantNumeric: 'tabular-nums',
   },
-  per: { color: tokens.colorNeutralForeground3 },
+  period: { color: tokens.colorNeutralForeground3 },
   features: { listStyleType: 'none', margin: '20px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
   feature: { display: 'flex', columnGap: '10px', alignItems: 'flex-start' },
   chosen: { color: tokens.colorBrandForeground1, fontSize: '20px' },
@@ -79,13 +79,13 @@ export function PlanCard({
   const styles = useStyles()
   const isHighlighted = chosen ?? plan.recommended
   return (
-    <article className={mergeClasses(styles.card, isHighlighted && styles.best)}>
+    <article className={mergeClasses(styles.card, isHighlighted && styles.recommended)}>
       {flag && <span className={styles.flag}>{flag}</span>}
       <Heading className={styles.name}>{plan.name}</Heading>
       <Text className={styles.description}>{plan.summary}</Text>
       <div className={styles.price}>
         <span className={styles.amount}>${plan.price}</span>
-        <span className={styles.per}>per month</span>
+        <span className={styles.period}>per month</span>
       </div>
       <Button
         appearance={chosen === undefined && plan.recommended ? 'primary' : 'secondary'}

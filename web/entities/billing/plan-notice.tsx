@@ -30,7 +30,7 @@ export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; class
   const { title, text, action, plan } = refusal
   return (
     <Notice
-      tone="waiting"
+      tone="warning"
       icon={ArrowCircleUpRegular}
       title={title}
       role="alert"

@@ -56,7 +56,7 @@ const useStyles = makeStyles({
     minWidth: 0,
     '@media (max-width: 639px)': { padding: '24px' },
   },
-  best: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
+  recommended: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
   flag: {
     position: 'absolute',
     top: '-12px',
@@ -128,7 +128,7 @@ export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         {plans.map((plan) => {
           const { amount, per } = formatPlanPrice(plan.price, period)
           return (
-            <article key={plan.id} className={mergeClasses(styles.plan, plan.recommended && styles.best)}>
+            <article key={plan.id} className={mergeClasses(styles.plan, plan.recommended && styles.recommended)}>
               {plan.recommended && <span className={styles.flag}>Popular</span>}
               <Heading className={styles.name}>{plan.name}</Heading>
               <Text className={styles.summary}>{plan.summary}</Text>

@@ -65,14 +65,16 @@ export function formatDaysLeft(until: string, now: string): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** Subscription problem that every screen announces: a failed payment (`over` once access has ended), or the coming end. */
-export type SubscriptionAlert = { kind: 'past-due'; until: string; over: boolean } | { kind: 'ending'; until: string }
+/** Subscription problem that every screen announces: a failed payment (`hasEnded` once access has ended), or the coming end. */
+export type SubscriptionAlert =
+  | { kind: 'past-due'; until: string; hasEnded: boolean }
+  | { kind: 'ending'; until: string }
 
 /** Returns the problem to announce; a failed payment takes precedence over a coming end. Null if there is none. */
 export function getSubscriptionAlert(view: SubscriptionView): SubscriptionAlert | null {
   const { status, cancelAtPeriodEnd, currentPeriodEnd, accessUntil, asOf } = view
   if (status === 'past_due')
-    return { kind: 'past-due', until: accessUntil ?? asOf, over: accessUntil !== null && accessUntil <= asOf }
+    return { kind: 'past-due', until: accessUntil ?? asOf, hasEnded: accessUntil !== null && accessUntil <= asOf }
   const isRunning = status === 'active' || status === 'trialing'
   return isRunning && cancelAtPeriodEnd ? { kind: 'ending', until: currentPeriodEnd } : null
 }

@@ -42,7 +42,9 @@ export function useUpdateProvider() {
       call(changeProvider, { params: { providerId: id }, body }),
     onSuccess: (changed) => {
       queries.setQueryData<Provider[]>(providersQuery.queryKey, (all) =>
-        all?.map((each) => (each.id === changed.id && each.revision <= changed.revision ? changed : each)),
+        all?.map((provider) =>
+          provider.id === changed.id && provider.revision <= changed.revision ? changed : provider,
+        ),
       )
       return queries.invalidateQueries({ queryKey: providersQuery.queryKey })
     },

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
     pointerEvents: 'none',
     [small]: { display: 'none' },
   },
-  claims: {
+  benefits: {
     position: 'relative',
     padding: '48px 56px',
     display: 'grid',
@@ -89,7 +89,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.02em',
   },
-  quiet: {
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -116,7 +116,7 @@ export function AuthBenefits() {
           strokeLinejoin="round"
         />
       </svg>
-      <aside className={styles.claims} aria-label="What Everchart does">
+      <aside className={styles.benefits} aria-label="What Everchart does">
         <h2 className={styles.headline}>The practice's record that never forgets.</h2>
         <ul className={styles.list}>
           {benefits.map((claim) => (
@@ -134,13 +134,13 @@ export function AuthBenefits() {
                 {recommended && <span className={styles.flag}>Popular</span>}
               </span>
               <span>
-                <span className={styles.price}>${price}</span> <Text className={styles.quiet}>per month</Text>
+                <span className={styles.price}>${price}</span> <Text className={styles.secondary}>per month</Text>
               </span>
-              <Text className={styles.quiet}>{summary}</Text>
+              <Text className={styles.secondary}>{summary}</Text>
             </article>
           ))}
         </div>
-        <Text className={styles.quiet}>30-day free trial. Cancel anytime. HIPAA compliant.</Text>
+        <Text className={styles.secondary}>30-day free trial. Cancel anytime. HIPAA compliant.</Text>
       </aside>
     </FluentProvider>
   )

@@ -50,7 +50,7 @@ const useStyles = makeStyles({
     ':hover': { color: tokens.colorBrandForegroundLinkHover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
   },
-  foot: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  footer: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 })
 
 /** Sign-in and sign-up, beside the benefits. */
@@ -89,7 +89,7 @@ export function AuthScreen() {
           </TabList>
           {tab === 'login' ? <LoginForm /> : <RegisterForm />}
           {tab === 'login' && (
-            <Text className={styles.foot}>
+            <Text className={styles.footer}>
               New here?{' '}
               <Link to="/auth" search={(before) => ({ ...before, tab: 'register' as const })} className={styles.link}>
                 Create a free account
@@ -98,7 +98,7 @@ export function AuthScreen() {
             </Text>
           )}
         </div>
-        <Text className={styles.foot}>Sign-ins are recorded, as required by law.</Text>
+        <Text className={styles.footer}>Sign-ins are recorded, as required by law.</Text>
       </main>
       <AuthBenefits />
     </div>

@@ -43,7 +43,9 @@ export function LoginForm() {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {errors.root?.message && <Notice tone="bad" icon={LockClosedRegular} title={errors.root.message} role="alert" />}
+      {errors.root?.message && (
+        <Notice tone="error" icon={LockClosedRegular} title={errors.root.message} role="alert" />
+      )}
       <TextField
         control={control}
         name="email"

@@ -60,7 +60,9 @@ export function RegisterForm() {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {errors.root?.message && <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />}
+      {errors.root?.message && (
+        <Notice tone="error" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
+      )}
       <div className={styles.names}>
         <TextField
           control={control}

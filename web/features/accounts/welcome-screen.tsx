@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     letterSpacing: '-0.02em',
     overflowWrap: 'anywhere',
   },
-  lead: {
+  intro: {
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
@@ -42,11 +42,11 @@ export function WelcomeScreen() {
     <PublicFrame>
       <div className={styles.box}>
         <h1 className={styles.title}>Welcome, {user?.firstName}!</h1>
-        <Text className={styles.lead}>
+        <Text className={styles.intro}>
           Your account is ready. Set up your practice next. It takes about three minutes.
         </Text>
         {user?.newsletterOptIn && (
-          <Notice tone="good" icon={MailCheckmarkRegular} title="You are subscribed to our newsletter">
+          <Notice tone="success" icon={MailCheckmarkRegular} title="You are subscribed to our newsletter">
             <Text>One email a month. Unsubscribe at any time.</Text>
           </Notice>
         )}

@@ -1,4 +1,4 @@
-import { getStartOfDay } from '#contracts/values/calendar.ts'
+import { getStartOfDay, addDays } from '#contracts/values/calendar.ts'
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   type Appointment,
@@ -12,7 +12,6 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { addDays } from './calendar-dates.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
@@ -69,7 +68,9 @@ const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: 
 /** Updates an appointment in every cached list, so that a moved one does not jump back until the lists are refetched. */
 function updateCachedLists(queries: QueryClient, appointment: Appointment): void {
   queries.setQueriesData<Appointment[]>({ queryKey: appointmentKeys.days }, (list) =>
-    list?.map((each) => (each.id === appointment.id && each.revision <= appointment.revision ? appointment : each)),
+    list?.map((candidate) =>
+      candidate.id === appointment.id && candidate.revision <= appointment.revision ? appointment : candidate,
+    ),
   )
 }
 
@@ -78,7 +79,7 @@ export const getLatestAppointment = (queries: QueryClient, appointment: Appointm
   queries
     .getQueriesData<Appointment[]>({ queryKey: appointmentKeys.days })
     .flatMap(([, list]) => list?.filter(({ id }) => id === appointment.id) ?? [])
-    .reduce((latest, each) => (each.revision > latest.revision ? each : latest), appointment)
+    .reduce((latest, candidate) => (candidate.revision > latest.revision ? candidate : latest), appointment)
 
 /** Books an appointment; resolves when the lists show it. */
 export function useBookAppointment() {

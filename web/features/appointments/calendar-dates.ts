@@ -1,12 +1,7 @@
+import { addDays } from '#contracts/values/calendar.ts'
+
 const utc = (date: string) => new Date(`${date}T00:00:00Z`)
 const iso = (date: Date) => date.toISOString().slice(0, 10)
-
-/** Adds days to a local date of the practice, YYYY-MM-DD. */
-export function addDays(date: string, days: number): string {
-  const result = utc(date)
-  result.setUTCDate(result.getUTCDate() + days)
-  return iso(result)
-}
 
 /** Returns the first day of the month that is some months later. */
 export function addMonths(date: string, months: number): string {

@@ -1,8 +1,8 @@
+import { formatTime } from '#web/ui/dates.ts'
 import type { Appointment, AppointmentField } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { formatMediumDate } from './calendar-dates.ts'
-import { formatTime } from './local-time.ts'
 import { findProviderName, type SchedulingContext } from './scheduling-context.ts'
 
 export const statusLabels: Record<AppointmentStatus, string> = {
@@ -25,10 +25,6 @@ export const fieldLabels: Record<AppointmentField, string> = {
   reason: 'Reason',
   notes: 'Notes',
 }
-
-/** Returns first and last name, in this order. */
-export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
-  `${firstName} ${lastName}`
 
 /** Returns a field of an appointment on one line; empty where it has no value. */
 export function formatField(

@@ -1,8 +1,8 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { useQuery } from '@tanstack/react-query'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
-import { toLocalDateTime } from './local-time.ts'
 import type { SchedulingContext } from './scheduling-context.ts'
 import { useNow } from '#web/ui/use-now.ts'
 
@@ -21,7 +21,7 @@ export function useSchedulingContext(practiceId: string): {
     if (providers.error) void providers.refetch()
   }
   if (!practice.data || !providers.data) return { context: null, error: practice.error ?? providers.error, retry }
-  const { date, time } = toLocalDateTime(practice.data.timezone, now)
+  const { date, time } = toLocalDateTime(now, practice.data.timezone)
   return {
     context: {
       practiceName: practice.data.name,

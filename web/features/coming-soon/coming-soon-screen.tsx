@@ -7,7 +7,7 @@ import { Page } from '#web/ui/page.tsx'
 import { getScreenTitle } from './screen-titles.ts'
 
 const useStyles = makeStyles({
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
@@ -22,7 +22,7 @@ export function ComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname })
   return (
     <Page title={getScreenTitle(path)}>
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <EmptyState
           icon={HourglassRegular}
           title="Coming in the next version"

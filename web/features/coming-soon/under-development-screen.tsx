@@ -23,7 +23,7 @@ const useStyles = makeStyles({
   line: { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   icon: { color: tokens.colorBrandForeground1, flexShrink: 0 },
   done: { color: tokens.colorStatusSuccessForeground1, flexShrink: 0 },
-  when: {
+  time: {
     marginLeft: 'auto',
     padding: '0 10px',
     lineHeight: '24px',
@@ -65,7 +65,7 @@ export function UnderDevelopmentScreen() {
               <li key={label} className={mergeClasses(styles.item, index > 0 && styles.line)}>
                 <Icon className={styles.icon} aria-hidden />
                 <Text weight="semibold">{label}</Text>
-                <span className={styles.when}>{when}</span>
+                <span className={styles.time}>{when}</span>
               </li>
             ))}
           </ul>

@@ -1,3 +1,4 @@
+import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
@@ -26,7 +27,7 @@ import {
   createSampleDashboard,
 } from './demo/sample-dashboard.ts'
 import { toSystemState } from './panels/system-state.ts'
-import { getLocalDate, formatDateRange, getLocalTime, refreshIntervalMs } from './format.ts'
+import { formatDateRange, refreshIntervalMs } from './format.ts'
 
 /** Dashboard of the practice; users without a practice see the sample practice, read-only. */
 export function DashboardScreen() {
@@ -77,7 +78,7 @@ function SampleDashboardScreen({ user }: { user: CurrentUser }) {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
-  const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
+  const sample = createSampleDashboard(now, toLocalDate(now, zone), toLocalTime(now, zone))
   return <DashboardFrame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
 }
 
@@ -104,7 +105,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
   const dashboard: Dashboard = {
     isDemo,
     now,
-    time: getLocalTime(zone, now),
+    time: toLocalTime(now, zone),
     figures: mapLoadable(stats, isDemo ? createDemoFigures : createPracticeFigures),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
@@ -126,7 +127,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
       })),
     ),
     insights: isDemo ? demoInsights : toLoaded([]),
-    forms: toLoaded(isDemo ? createDemoForms(getLocalDate(zone, now)) : []),
+    forms: toLoaded(isDemo ? createDemoForms(toLocalDate(now, zone)) : []),
     trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
     period,
     onPeriod: setPeriod,

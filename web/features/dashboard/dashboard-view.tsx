@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     [medium]: { gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)' },
     [small]: { columnGap: '12px' },
   },
-  whole: { gridColumn: '1 / -1' },
+  fullWidth: { gridColumn: '1 / -1' },
   grid: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr)',
@@ -65,10 +65,10 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
             />
           ))
         ) : figures.error ? (
-          <div className={styles.whole}>
+          <div className={styles.fullWidth}>
             <PanelError
               title="Unable to load the figures"
-              hint="The rest of the dashboard works."
+              hint="The rest of the dashboard is available."
               onRetry={figures.refetch}
             />
           </div>

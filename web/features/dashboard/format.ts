@@ -1,14 +1,7 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
-import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 
 /** Interval at which the dashboard updates the current time. */
 export const refreshIntervalMs = 30_000
-
-/** Returns the local time in a time zone, HH:mm. */
-export const getLocalTime = (zone: string, now: Date): string => toLocalTime(now, zone)
-
-/** Returns the local date in a time zone, YYYY-MM-DD. */
-export const getLocalDate = (zone: string, now: Date): string => toLocalDate(now, zone)
 
 const longDateFormat = new Intl.DateTimeFormat('en-US', {
   month: 'long',

@@ -45,7 +45,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [medium]: { width: '32px', minWidth: '32px', padding: 0, justifyContent: 'center', flexShrink: 0 },
   },
-  findWords: {
+  searchText: {
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     flexGrow: 1,
@@ -77,7 +77,7 @@ const useStyles = makeStyles({
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
   },
   add: { flexShrink: 0, whiteSpace: 'nowrap', [narrow]: { minWidth: '32px', width: '32px', padding: 0 } },
-  addWords: {
+  addText: {
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
   addIcon: { [narrow]: { '> .fui-Button__icon': { marginRight: 0 } } },
@@ -106,7 +106,7 @@ export function GlobalSearch({ isDemo }: { isDemo: boolean }) {
     )
   return (
     <Button className={styles.find} icon={<SearchRegular />} onClick={openPalette}>
-      <span className={styles.findWords}>{searchPlaceholder}</span>
+      <span className={styles.searchText}>{searchPlaceholder}</span>
       <span className={styles.key} aria-hidden="true">
         <KeyCap>{`${commandKeyLabel} K`}</KeyCap>
       </span>
@@ -182,7 +182,7 @@ export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
           className={mergeClasses(styles.add, styles.addIcon)}
           data-testid="demo-quick-add"
         >
-          <span className={styles.addWords}>Quick Add</span>
+          <span className={styles.addText}>Quick Add</span>
         </Button>
       </MenuTrigger>
       <MenuPopover>

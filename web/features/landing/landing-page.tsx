@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     textWrap: 'balance',
     '@media (max-width: 639px)': { fontSize: tokens.fontSizeHero800 },
   },
-  lead: {
+  intro: {
     fontSize: tokens.fontSizeBase500,
     lineHeight: tokens.lineHeightBase500,
     color: tokens.colorNeutralForeground2,
@@ -76,7 +76,7 @@ export function LandingPage() {
     >
       <div className={styles.hero}>
         <h1 className={styles.title}>The practice's record that never forgets.</h1>
-        <Text className={styles.lead}>
+        <Text className={styles.intro}>
           Everchart runs a medical practice: calm enough for a full waiting room, exact enough for an audit.
         </Text>
         <ul className={styles.list}>

@@ -13,21 +13,21 @@ type FieldDefinition = {
   hint?: string
   rows?: number
   choices?: Readonly<Record<string, string>>
-  /** Present for fields with a separate row under "Personal" in the details; `without` is shown when there is no value, null hides the row. */
-  details?: { without: string | null }
+  /** Present for fields with a separate row under "Personal" in the details; `emptyText` is shown when there is no value, null hides the row. */
+  details?: { emptyText: string | null }
 }
 
 /** The fields of a record as the form and the details show them, in their order. */
 export const patientFields = {
   firstName: { label: 'First name', group: 'personal', input: 'text', isRequired: true },
   lastName: { label: 'Last name', group: 'personal', input: 'text', isRequired: true },
-  dateOfBirth: { label: 'Date of birth', group: 'personal', input: 'date', details: { without: 'Not provided' } },
+  dateOfBirth: { label: 'Date of birth', group: 'personal', input: 'date', details: { emptyText: 'Not provided' } },
   gender: {
     label: 'Gender',
     group: 'personal',
     input: 'choice',
     choices: genderLabels,
-    details: { without: 'Not specified' },
+    details: { emptyText: 'Not specified' },
   },
   deceasedOn: {
     label: 'Date of death',
@@ -35,7 +35,7 @@ export const patientFields = {
     input: 'date',
     isForExisting: true,
     hint: 'Leave empty while alive',
-    details: { without: null },
+    details: { emptyText: null },
   },
   email: { label: 'Email', group: 'contact', input: 'email' },
   phone: { label: 'Phone', group: 'contact', input: 'tel' },

@@ -1,10 +1,6 @@
 import type { Gender, Patient, PatientField } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 
-/** Returns first and last name, in this order. */
-export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
-  `${firstName} ${lastName}`
-
 /** Administrative genders in the order of the form. */
 export const genderLabels: Record<Gender, string> = {
   female: 'Female',

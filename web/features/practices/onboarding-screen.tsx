@@ -46,7 +46,7 @@ const useStyles = makeStyles({
     rowGap: '24px',
     '@media (max-width: 687px)': { padding: '8px 16px 32px' },
   },
-  roomy: { width: '1040px', '@media (max-width: 1087px)': { padding: '8px 24px 48px' } },
+  wide: { width: '1040px', '@media (max-width: 1087px)': { padding: '8px 24px 48px' } },
 })
 
 const steps = ['Welcome', 'Practice', 'Newsletter', 'Plan', 'Ready'] as const
@@ -113,7 +113,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
           {signOut.isPending ? 'Signing Out...' : 'Sign Out'}
         </Button>
       </header>
-      <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.roomy)}>
+      <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.wide)}>
         <Stepper steps={steps} current={step - 1} label="Practice setup" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (

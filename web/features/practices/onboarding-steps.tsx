@@ -20,12 +20,12 @@ const useStyles = makeStyles({
     ':focus': { outline: 'none' },
     [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
   },
-  lead: {
+  intro: {
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
   },
-  foot: { display: 'flex', justifyContent: 'space-between', alignItems: 'center', columnGap: '12px' },
+  footer: { display: 'flex', justifyContent: 'space-between', alignItems: 'center', columnGap: '12px' },
   end: { justifyContent: 'flex-end' },
   finish: { display: 'flex', alignItems: 'center', columnGap: '16px' },
   due: { color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
@@ -49,7 +49,7 @@ export function StepHeading({ title, children }: { title: string; children: Reac
       <h1 className={styles.title} tabIndex={-1}>
         {title}
       </h1>
-      <Text className={styles.lead}>{children}</Text>
+      <Text className={styles.intro}>{children}</Text>
     </div>
   )
 }
@@ -63,7 +63,7 @@ export function WelcomeStep({ firstName, onNext }: { firstName: string; onNext: 
         Setting up your practice takes about three minutes.
       </StepHeading>
       <OnboardingBenefits />
-      <div className={mergeClasses(styles.foot, styles.end)}>
+      <div className={mergeClasses(styles.footer, styles.end)}>
         <Button appearance="primary" size="large" onClick={onNext}>
           Get Started
         </Button>
@@ -86,7 +86,7 @@ export function NewsletterStep({ checked, onCheck, onBack, onNext }: NewsletterP
         onChange={(_, { checked: next }) => onCheck(next === true)}
         label="Yes, I want to receive healthcare insights and product updates"
       />
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Button size="large" onClick={onBack}>
           Back
         </Button>
@@ -141,7 +141,7 @@ export function PlanStep({ chosen, isPending, onChoose, onBack, onFinish }: Plan
           />
         ))}
       </div>
-      <div className={styles.foot}>
+      <div className={styles.footer}>
         <Button size="large" onClick={onBack}>
           Back
         </Button>
@@ -175,7 +175,7 @@ export function ReadyStep({ practiceName, onEnter }: { practiceName: string; onE
       <SecondaryText>
         You can import your patients from a spreadsheet at any time: open Patients, then Import.
       </SecondaryText>
-      <div className={mergeClasses(styles.foot, styles.end)}>
+      <div className={mergeClasses(styles.footer, styles.end)}>
         <Button appearance="primary" size="large" onClick={onEnter}>
           Enter Application
         </Button>

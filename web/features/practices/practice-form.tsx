@@ -34,7 +34,7 @@ const useStyles = makeStyles({
     [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)', padding: '16px' },
   },
   wide: { gridColumn: '1 / -1' },
-  three: {
+  threeColumns: {
     gridColumn: '1 / -1',
     display: 'grid',
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
@@ -43,7 +43,7 @@ const useStyles = makeStyles({
     alignItems: 'start',
     [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
-  foot: { display: 'flex', justifyContent: 'space-between' },
+  footer: { display: 'flex', justifyContent: 'space-between' },
 })
 
 const PracticeFormSchema = PracticeDetails.omit({ timezone: true })
@@ -89,7 +89,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
       </StepHeading>
       <form className={styles.form} onSubmit={submit} noValidate>
         {errors.root?.message && (
-          <Notice tone="bad" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
+          <Notice tone="error" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
         )}
         <div className={styles.fields}>
           <TextField
@@ -124,7 +124,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
               </Field>
             )}
           />
-          <div className={styles.three}>
+          <div className={styles.threeColumns}>
             <TextField
               control={control}
               name="website"
@@ -140,7 +140,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             Times are shown in the time zone of this computer, {timeZone.replaceAll('_', ' ')}.
           </SecondaryText>
         </div>
-        <div className={styles.foot}>
+        <div className={styles.footer}>
           <Button size="large" onClick={() => onBack(getValues() as Details)}>
             Back
           </Button>

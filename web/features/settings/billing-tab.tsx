@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { sampleBilling } from '#contracts/sample-practice.ts'
 import { useDownloadLatestInvoice, useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
-import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -68,9 +68,9 @@ export function BillingTab() {
       ) : (
         <Panel title="Billing">
           {error ? (
-            <SectionError what="Billing" error={error} onRetry={() => void refetch()} />
+            <SectionError subject="Billing" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
-            <SectionLoading rows={2} what="the subscription" />
+            <SectionLoading rows={2} subject="the subscription" />
           ) : (
             <>
               <Text>Your practice has no subscription.</Text>
@@ -96,7 +96,7 @@ function PlanSummary({ name, price, children }: { name: string; price: string; c
 
 function BillingActions({ portal: hasPortal }: { portal: boolean }) {
   const styles = useStyles()
-  const canManage = useCurrentUser()?.permissions.includes('settings') ?? false
+  const canManage = useHasPermission('settings')
   const portal = useOpenBillingPortal()
   const invoice = useDownloadLatestInvoice()
   return (

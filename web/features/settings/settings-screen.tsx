@@ -19,7 +19,7 @@ const useStyles = makeStyles({
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
   },
   tabs: { marginLeft: '-10px', minWidth: 'max-content' },
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
@@ -43,7 +43,7 @@ function NoPractice() {
   const navigate = useNavigate()
   return (
     <Page title="Practice Settings">
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <EmptyState
           icon={BuildingMultipleRegular}
           title="You have not set up a practice yet"

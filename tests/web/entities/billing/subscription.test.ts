@@ -61,9 +61,9 @@ describe('the subscription alert', () => {
   })
 
   it('reports a failed payment before a coming end', () => {
-    expect(getSubscriptionAlert(pastDue)).toEqual({ kind: 'past-due', until: pastDue.accessUntil, over: false })
+    expect(getSubscriptionAlert(pastDue)).toEqual({ kind: 'past-due', until: pastDue.accessUntil, hasEnded: false })
     expect(getSubscriptionAlert({ ...pastDue, cancelAtPeriodEnd: true })?.kind).toBe('past-due')
-    expect(getSubscriptionAlert({ ...pastDue, asOf: '2026-12-01T00:00:00.000Z' })).toMatchObject({ over: true })
+    expect(getSubscriptionAlert({ ...pastDue, asOf: '2026-12-01T00:00:00.000Z' })).toMatchObject({ hasEnded: true })
     expect(describePlanStatus(pastDue)).toBe('Payment failed')
     expect(getSubscriptionAlert(ending)).toEqual({ kind: 'ending', until: view.currentPeriodEnd })
     expect(describePlanStatus(ending)).toBe('Ends Dec 05, 2026')
@@ -71,14 +71,14 @@ describe('the subscription alert', () => {
   })
 
   it('tells managers what to do, and other users whom to ask', () => {
-    const alert = { kind: 'past-due', until: '2026-12-01T00:00:00.000Z', over: false } as const
+    const alert = { kind: 'past-due', until: '2026-12-01T00:00:00.000Z', hasEnded: false } as const
     expect(describeSubscriptionAlert(alert, true).text).toBe(
       'You have access until Dec 01, 2026. Update the card to keep access.',
     )
     expect(describeSubscriptionAlert(alert, false).text).toContain(
       'Ask the owner or an administrator to update the card.',
     )
-    expect(describeSubscriptionAlert({ ...alert, over: true }, true).text).toContain('has ended')
+    expect(describeSubscriptionAlert({ ...alert, hasEnded: true }, true).text).toContain('has ended')
     expect(describeSubscriptionAlert({ kind: 'ending', until: alert.until }, true).title).toBe(
       'Your subscription ends on Dec 01, 2026.',
     )

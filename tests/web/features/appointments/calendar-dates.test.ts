@@ -1,6 +1,6 @@
+import { addDays } from '#contracts/values/calendar.ts'
 import { describe, expect, it } from 'vitest'
 import {
-  addDays,
   addMonths,
   formatLongDate,
   formatRelativeDay,

@@ -1,7 +1,7 @@
-import { getStartOfDay } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
+import { getStartOfDay, addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { describe, expect, it } from 'vitest'
-import { addDays } from '#web/features/appointments/calendar-dates.ts'
-import { formatTime, parseMinutes, toLocalDateTime, toTimeString } from '#web/features/appointments/local-time.ts'
+import { parseMinutes, toTimeString } from '#web/features/appointments/local-time.ts'
 
 describe('local time of the practice', () => {
   it('is formatted with AM and PM', () => {
@@ -13,9 +13,9 @@ describe('local time of the practice', () => {
   })
 
   it('does not depend on the time zone of the browser', () => {
-    expect(toLocalDateTime('America/New_York', '2026-11-21T03:30:00Z')).toEqual({ date: '2026-11-20', time: '22:30' })
-    expect(toLocalDateTime('Asia/Kathmandu', '2026-11-20T18:30:00Z')).toEqual({ date: '2026-11-21', time: '00:15' })
-    expect(toLocalDateTime('Australia/Lord_Howe', '2026-11-20T13:30:00Z')).toEqual({
+    expect(toLocalDateTime('2026-11-21T03:30:00Z', 'America/New_York')).toEqual({ date: '2026-11-20', time: '22:30' })
+    expect(toLocalDateTime('2026-11-20T18:30:00Z', 'Asia/Kathmandu')).toEqual({ date: '2026-11-21', time: '00:15' })
+    expect(toLocalDateTime('2026-11-20T13:30:00Z', 'Australia/Lord_Howe')).toEqual({
       date: '2026-11-21',
       time: '00:30',
     })

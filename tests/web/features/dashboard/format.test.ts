@@ -1,14 +1,8 @@
+import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import { describe, expect, it } from 'vitest'
 import { createSampleDashboard, createSampleDay } from '#web/features/dashboard/demo/sample-dashboard.ts'
 import { toSystemState } from '#web/features/dashboard/panels/system-state.ts'
-import {
-  getLocalDate,
-  formatTimeAgo,
-  formatLongDate,
-  getDisplayStatus,
-  formatDateRange,
-  getLocalTime,
-} from '#web/features/dashboard/format.ts'
+import { formatTimeAgo, formatLongDate, getDisplayStatus, formatDateRange } from '#web/features/dashboard/format.ts'
 
 describe('the formats of the dashboard', () => {
   it.each([
@@ -28,11 +22,11 @@ describe('the formats of the dashboard', () => {
     expect(formatDateRange('2026-11-20', '2026-11-20')).toBe('Fri, Nov 20')
     expect(formatDateRange('2026-11-14', '2026-11-20')).toBe('Nov 14 to Nov 20')
     const moment = new Date('2026-11-20T18:15:00Z')
-    expect([getLocalDate('Asia/Kathmandu', moment), getLocalTime('Asia/Kathmandu', moment)]).toEqual([
+    expect([toLocalDate(moment, 'Asia/Kathmandu'), toLocalTime(moment, 'Asia/Kathmandu')]).toEqual([
       '2026-11-21',
       '00:00',
     ])
-    expect([getLocalDate('America/New_York', moment), getLocalTime('America/New_York', moment)]).toEqual([
+    expect([toLocalDate(moment, 'America/New_York'), toLocalTime(moment, 'America/New_York')]).toEqual([
       '2026-11-20',
       '13:15',
     ])

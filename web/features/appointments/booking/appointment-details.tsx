@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   Dialog,
@@ -22,15 +24,13 @@ import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '../api.ts'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
-  pairs: {
+  detailList: {
     margin: 0,
     display: 'grid',
     gridTemplateColumns: '128px minmax(0, 1fr)',
@@ -111,7 +111,7 @@ function DetailPairs({ context, appointment, onAppointment }: DetailPairsProps) 
   const { seriesId } = appointment
   const none = <span className={styles.secondary}>Not provided</span>
   return (
-    <dl className={styles.pairs}>
+    <dl className={styles.detailList}>
       <DetailPair term="Patient">
         <Link to="/patients/$patientId" params={{ patientId: appointment.patientId }} className={styles.link}>
           {formatName(appointment.patient)}

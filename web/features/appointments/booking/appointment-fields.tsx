@@ -1,9 +1,9 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Field, Input, makeStyles, Select, Textarea, tokens } from '@fluentui/react-components'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import type { AppointmentValues } from './appointment-form.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Input': { minWidth: 0 },
   },
-  two: {
+  twoColumns: {
     gridColumn: '1 / -1',
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
@@ -152,7 +152,7 @@ function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: Date
   const takenUntil = time.value ? getTakenUntil(time.value) : null
   const slots = [...new Set([...daySlots, time.value].filter(Boolean))].toSorted()
   return (
-    <div className={styles.two}>
+    <div className={styles.twoColumns}>
       <Field label="Date" required validationMessage={date.message}>
         <Input type="date" min="2000-01-01" max="2099-12-31" {...date.field} />
       </Field>

@@ -1,3 +1,4 @@
+import { formatTime } from '#web/ui/dates.ts'
 import type { z } from 'zod'
 import {
   type Appointment,
@@ -11,7 +12,6 @@ import { defaultDuration } from '#contracts/values/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
 import { formatMediumDate } from '../calendar-dates.ts'
-import { formatTime } from '../local-time.ts'
 
 /** The values of the form, all of them texts. Date and time are in the practice's time zone. */
 export type AppointmentValues = {
@@ -118,7 +118,7 @@ function explain(error: unknown): { input: 'time'; message: string } | null {
   if (!date || !time) return null
   return {
     input: 'time',
-    message: `The clocks skip this time on ${formatMediumDate(date)}. The next one is ${formatTime(time)}.`,
+    message: `This time does not exist on ${formatMediumDate(date)}, because of daylight saving time. The next valid time is ${formatTime(time)}.`,
   }
 }
 

@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { Checkbox, Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -5,12 +7,10 @@ import { errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useCancelAppointment, useUpdateAppointment } from '../api.ts'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { SeriesScopeField } from '../series/series-scope-field.tsx'
 import { useCancelSeries } from '../series/series-api.ts'
 import type { ChangeScope } from '../series/series-scope.ts'
-import { formatName } from '../labels.ts'
 
 type CancelAppointmentDialogProps = {
   appointment: Appointment
@@ -64,11 +64,11 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
   return (
     <ConfirmDialog
       open
-      title={isCancelled ? 'Take it off the list?' : `Cancel the appointment of ${formatName(appointment.patient)}?`}
-      action={isCancelled ? 'Take off the list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these appointments'}
+      title={isCancelled ? 'Remove it from the list?' : `Cancel the appointment of ${formatName(appointment.patient)}?`}
+      action={isCancelled ? 'Remove from list' : scope === 'this' ? 'Cancel appointment' : 'Cancel these appointments'}
       pendingAction="Cancelling..."
       pending={cancel.isPending || change.isPending || cancelSeries.isPending}
-      cancel={isCancelled ? 'Leave it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
+      cancel={isCancelled ? 'Keep it' : scope === 'this' ? 'Keep appointment' : 'Keep them'}
       failure={partialFailure ?? (error ? errorMessage(error) : null)}
       danger
       onConfirm={confirm}
@@ -90,9 +90,7 @@ export function CancelAppointmentDialog({ appointment, now, onClose, onCancelled
       {!isCancelled && (
         <Checkbox
           label={
-            scope === 'this'
-              ? "Keep it on the day's list, struck through"
-              : "Keep them on their days' lists, struck through"
+            scope === 'this' ? "Keep it on the day's list, crossed out" : "Keep them on their days' lists, crossed out"
           }
           checked={keepOnDayList}
           onChange={(_, { checked }) => setKeepOnDayList(checked === true)}

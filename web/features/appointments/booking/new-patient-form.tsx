@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
 import { type KeyboardEvent, useState } from 'react'
@@ -9,7 +10,6 @@ import { PlanNotice, parsePlanRefusal } from '#web/entities/billing/plan-notice.
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRegisterPatient } from '../api.ts'
 import { type PickedPatient, formatPickedPatient } from './patient-picker.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   box: {
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
   wide: { gridColumn: '1 / -1' },
   title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
-  foot: { display: 'flex', justifyContent: 'flex-end', columnGap: '8px' },
+  footer: { display: 'flex', justifyContent: 'flex-end', columnGap: '8px' },
 })
 
 type Draft = { firstName: string; lastName: string; dateOfBirth: string; phone: string }
@@ -123,7 +123,7 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) 
           />
         </Field>
       ))}
-      <div className={`${styles.foot} ${styles.wide}`}>
+      <div className={`${styles.footer} ${styles.wide}`}>
         <Button onClick={onBack} disabledFocusable={register.isPending}>
           Back to search
         </Button>
@@ -145,7 +145,7 @@ function DuplicateCandidates({ candidates, onChoose, onAddAnyway }: DuplicateCan
   return (
     <Notice
       className={useStyles().wide}
-      tone="waiting"
+      tone="warning"
       icon={PeopleSearchRegular}
       title="This patient may be registered already"
       role="alert"

@@ -1,6 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, Text, ToggleButton, tokens } from '@fluentui/react-components'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import { formatRelativeDay } from '../calendar-dates.ts'
 
 const useStyles = makeStyles({

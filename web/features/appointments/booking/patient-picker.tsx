@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Field, Input, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
@@ -9,7 +10,6 @@ import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { patientSearchQuery } from '../api.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   root: { position: 'relative' },

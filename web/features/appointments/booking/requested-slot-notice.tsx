@@ -1,6 +1,6 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatName } from '#web/ui/format.ts'
 import type { Appointment, FreeSlot, SlotTaken } from '#contracts/appointments.ts'
-import { formatName } from '../labels.ts'
-import { toLocalDateTime } from '../local-time.ts'
 import { findProviderName, type SchedulingContext } from '../scheduling-context.ts'
 import { getLatestEnd } from '../slots.ts'
 import type { AppointmentValues } from './appointment-form.ts'
@@ -29,7 +29,7 @@ export function RequestedSlotNotice({
 }: RequestedSlotNoticeProps) {
   const slot = refusedSlot
     ? {
-        until: toLocalDateTime(context.timeZone, refusedSlot.conflict.until).time,
+        until: toLocalDateTime(refusedSlot.conflict.until, context.timeZone).time,
         provider: refusedSlot.conflict.providerName,
         patient: refusedSlot.conflict.patientName,
         freeSlots: refusedSlot.freeSlots,

@@ -1,9 +1,9 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { formatTime } from '../local-time.ts'
 import { formatRelativeDay } from '../calendar-dates.ts'
 
 const useStyles = makeStyles({
@@ -74,11 +74,11 @@ export function SlotTakenNotice(props: SlotTakenNoticeProps) {
   const other = patient ?? 'another patient'
   const conflict = provider
     ? `${provider} sees ${other} until ${formatTime(until)}.`
-    : `${other} is there until ${formatTime(until)}.`
+    : `${other} is booked until ${formatTime(until)}.`
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={ClockAlarmRegular}
         title={isRefused ? `${formatTime(time)} has just been taken` : `${formatTime(time)} is taken`}
         role="alert"

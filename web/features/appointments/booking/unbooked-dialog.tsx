@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   Dialog,
@@ -11,9 +13,7 @@ import {
 } from '@fluentui/react-components'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import type { UnbookedAppointments } from './booking-prefill.ts'
-import { formatTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '12px 0 0', padding: 0, display: 'grid', rowGap: '10px' },
@@ -45,7 +45,7 @@ export function UnbookedDialog({
           </DialogTitle>
           <DialogContent>
             <Text>
-              {`Another user has just booked the time. The other ${bookedCount} of ${formatName(prefill.patient)} are booked.`}
+              {`Another user just booked this time. The other ${bookedCount} with ${formatName(prefill.patient)} are booked.`}
             </Text>
             <ul className={styles.list}>
               {unbookedTimes.map(({ date, time }) => {

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
@@ -5,7 +6,7 @@ import { type Appointment, AppointmentChange, type AppointmentField } from '#con
 import { type ConflictForm, useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { appointmentQuery, useUpdateAppointment } from '../api.ts'
-import { formatField, formatName } from '../labels.ts'
+import { formatField } from '../labels.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { useSeriesChange } from '../series/use-series-change.ts'

@@ -31,7 +31,7 @@ type AppointmentViewProps = {
   view: View
   /** The appointments that match the filters, and all of the chosen provider. */
   appointments: readonly Appointment[]
-  ofProvider: readonly Appointment[]
+  providerAppointments: readonly Appointment[]
   provider: ProviderId | undefined
   onDay: (date: string) => void
   onBook: (slot?: string, providerId?: string) => void
@@ -41,7 +41,8 @@ type AppointmentViewProps = {
 
 /** The appointments as timeline, list or week, with the states loading, failed and empty. */
 export function AppointmentView(props: AppointmentViewProps) {
-  const { context, list, date, view, appointments, ofProvider, provider, onDay, onBook, onOpen, onClear } = props
+  const { context, list, date, view, appointments, providerAppointments, provider, onDay, onBook, onOpen, onClear } =
+    props
   const move = useMoveQueue(onOpen)
   if (list.isPending) return <DaySkeleton />
   if (list.error && !list.data)
@@ -66,12 +67,16 @@ export function AppointmentView(props: AppointmentViewProps) {
         onOpen={open}
       />
     )
-  if (appointments.length === 0 && ofProvider.length > 0)
+  if (appointments.length === 0 && providerAppointments.length > 0)
     return (
       <EmptyState
         icon={FilterRegular}
         title="No appointments match the filter"
-        hint={ofProvider.length === 1 ? 'There is 1 on this day.' : `There are ${ofProvider.length} on this day.`}
+        hint={
+          providerAppointments.length === 1
+            ? 'There is 1 on this day.'
+            : `There are ${providerAppointments.length} on this day.`
+        }
         action="Clear filters"
         onAction={onClear}
       />
@@ -100,7 +105,7 @@ export function AppointmentView(props: AppointmentViewProps) {
       columns={toColumns(context, appointments, provider)}
       all={appointments}
       {...(date === context.today ? { now: context.time } : {})}
-      bookable={date >= context.today && appointments.length === ofProvider.length}
+      isBookable={date >= context.today && appointments.length === providerAppointments.length}
       getActions={getActions}
       onOpen={open}
       onEdit={edit}

@@ -21,7 +21,7 @@ export type AppointmentsSearch = {
 /** Parses search parameters and drops invalid ones. */
 export function parseAppointmentsSearch(raw: Record<string, unknown>): AppointmentsSearch {
   const date = CalendarDay.safeParse(raw['date'])
-  const view = views.find((each) => each === raw['view'])
+  const view = views.find((option) => option === raw['view'])
   const provider = ProviderId.safeParse(raw['provider'])
   const type = AppointmentType.safeParse(raw['type'])
   const status = AppointmentStatus.safeParse(raw['status'])

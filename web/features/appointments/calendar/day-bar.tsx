@@ -8,7 +8,7 @@ import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from '.
 import { type View, views } from './appointments-search.ts'
 
 const medium = '@media (max-width: 1151px)'
-const roomy = '@media (max-width: 1343px)'
+const large = '@media (max-width: 1343px)'
 const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
@@ -29,8 +29,8 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [narrow]: { fontSize: tokens.fontSizeBase300, marginLeft: '4px' },
   },
-  long: { [roomy]: { display: 'none' } },
-  short: { display: 'none', [roomy]: { display: 'inline' } },
+  long: { [large]: { display: 'none' } },
+  short: { display: 'none', [large]: { display: 'inline' } },
   summary: {
     marginLeft: '8px',
     minWidth: 0,
@@ -41,9 +41,9 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [medium]: { display: 'none' },
   },
-  more: { [roomy]: { display: 'none' } },
+  more: { [large]: { display: 'none' } },
   today: { minWidth: 0 },
-  push: { marginLeft: 'auto' },
+  alignEnd: { marginLeft: 'auto' },
   views: { display: 'flex', columnGap: '2px', marginRight: '4px' },
   view: { minWidth: 0, padding: '5px 10px' },
   wide: { [narrow]: { display: 'none' } },
@@ -113,17 +113,17 @@ export function DayBar({ date, today, view, summary, more, filter, onStep, onDat
         {summary}
         {more && <span className={styles.more}>, {more}</span>}
       </Text>
-      <span className={styles.push} />
+      <span className={styles.alignEnd} />
       <span className={styles.views} role="group" aria-label="View">
-        {views.map((each) => (
+        {views.map((option) => (
           <ToggleButton
-            key={each}
+            key={option}
             appearance="subtle"
             className={styles.view}
-            checked={view === each}
-            onClick={() => onView(each)}
+            checked={view === option}
+            onClick={() => onView(option)}
           >
-            {viewLabels[each]}
+            {viewLabels[option]}
           </ToggleButton>
         ))}
       </span>

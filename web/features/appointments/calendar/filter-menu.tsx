@@ -17,7 +17,7 @@ import { statusLabels } from '../labels.ts'
 const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
   fields: { display: 'grid', rowGap: '12px' },
-  foot: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
+  footer: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
   label: { '@media (max-width: 1519px)': { display: 'none' } },
   button: { minWidth: 0, '@media (max-width: 1519px)': { '> .fui-Button__icon': { marginRight: 0 } } },
   badge: { marginLeft: '6px' },
@@ -79,7 +79,7 @@ export function FilterMenu({ context, search, onChange, onAddProvider }: FilterM
           )}
           {renderSelect('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
           {renderSelect('status', 'Status', 'All statuses', Object.entries(statusLabels))}
-          <div className={styles.foot}>
+          <div className={styles.footer}>
             <Button
               disabledFocusable={count === 0}
               onClick={() => onChange({ provider: undefined, type: undefined, status: undefined })}

@@ -1,8 +1,9 @@
+import { addDays } from '#contracts/values/calendar.ts'
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
-import { addDays, addMonths, formatMonthDay, formatMonth, getMonthGrid } from '../calendar-dates.ts'
+import { addMonths, formatMonthDay, formatMonth, getMonthGrid } from '../calendar-dates.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', padding: '8px 8px 4px 16px' },

@@ -110,7 +110,7 @@ function BookingDialog({ context, dialog, onOpen, onDate }: PartProps<'book' | '
       unbooked={unbooked}
       onClose={() => onOpen(null)}
       onBook={(date, time) => {
-        const others = unbookedTimes.filter((each) => each.date !== date || each.time !== time)
+        const others = unbookedTimes.filter((unbooked) => unbooked.date !== date || unbooked.time !== time)
         const next: ScheduleDialog =
           others.length > 0 ? { dialog: 'unbooked', unbooked: { ...unbooked, unbookedTimes: others } } : null
         onOpen({ dialog: 'book', date, time, providerId, prefill, next })

@@ -93,7 +93,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
               date={date}
               view={view}
               appointments={filtered}
-              ofProvider={shown.ofProvider}
+              providerAppointments={shown.providerAppointments}
               provider={provider}
               onDay={(day) => navigation.change({ date: day, view: 'day' })}
               onBook={book}
@@ -137,7 +137,7 @@ type SchedulePartProps = {
 function SidePanels({
   context,
   navigation: { date, view },
-  shown: { ofProvider, providerCount },
+  shown: { providerAppointments, providerCount },
   onOpen,
   onBook,
 }: SchedulePartProps & { onBook: (slot: string) => void }) {
@@ -145,13 +145,13 @@ function SidePanels({
     <>
       {date === context.today && view !== 'week' && (
         <WaitingRoom
-          appointments={ofProvider}
+          appointments={providerAppointments}
           now={context.now}
           onOpen={(appointment) => onOpen({ dialog: 'details', appointment })}
         />
       )}
       {view !== 'week' && (
-        <SlotPanel appointments={ofProvider} providers={providerCount} onPick={(slot) => onBook(slot)} />
+        <SlotPanel appointments={providerAppointments} providers={providerCount} onPick={(slot) => onBook(slot)} />
       )}
       <WaitlistPanel onAdd={() => onOpen({ dialog: 'waitlist' })} />
     </>

@@ -1,8 +1,8 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import { Panel } from '#web/ui/panel.tsx'
-import { formatTime } from '../local-time.ts'
 import { getSlotState } from '../slots.ts'
 
 const noBorder = {

@@ -1,7 +1,8 @@
+import { addDays } from '#contracts/values/calendar.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { appointmentsQuery } from '../api.ts'
-import { addDays, addMonths, getWeekDays } from '../calendar-dates.ts'
+import { addMonths, getWeekDays } from '../calendar-dates.ts'
 import { type SchedulingContext, sortByTime } from '../scheduling-context.ts'
 import { computeLoad } from '../slots.ts'
 import { type AppointmentsSearch, matchesFilters } from './appointments-search.ts'
@@ -21,20 +22,20 @@ export function useScheduleAppointments(
     [isKnownProvider, search],
   )
   const { provider } = filters
-  const ofProvider = useMemo(
+  const providerAppointments = useMemo(
     () =>
       sortByTime(list.data ?? [], allProviders).filter(
         (appointment) => !provider || appointment.providerId === provider,
       ),
     [list.data, allProviders, provider],
   )
-  const filtered = useMemo(() => ofProvider.filter(matchesFilters(filters)), [ofProvider, filters])
+  const filtered = useMemo(() => providerAppointments.filter(matchesFilters(filters)), [providerAppointments, filters])
   return {
     list,
     filters,
     provider,
     /** All appointments of the chosen provider, and those of them that match every filter. */
-    ofProvider,
+    providerAppointments,
     filtered,
     providerCount: provider ? 1 : Math.max(1, activeProviders.length),
   }

@@ -1,6 +1,6 @@
+import { addDays } from '#contracts/values/calendar.ts'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { addDays } from '../calendar-dates.ts'
 import { parseAppointmentsSearch, updateSearch } from './appointments-search.ts'
 
 type SearchChange = Parameters<typeof updateSearch>[1]

@@ -30,7 +30,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     fontVariantNumeric: 'tabular-nums',
   },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   load: {
     width: '24px',
     height: '3px',
@@ -69,7 +69,7 @@ export function WeekStrip({ selected, getLoad, onPick }: WeekStripProps) {
         >
           <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
-          <span className={styles.unseen}>
+          <span className={styles.visuallyHidden}>
             , {formatMonth(date)}, {Math.round(getLoad(date) * 100)} percent booked
           </span>
           <span className={styles.load} style={{ '--load': getLoad(date) } as CSSProperties} />

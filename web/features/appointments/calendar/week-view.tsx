@@ -1,14 +1,15 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import { statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
 import { getSlotState, blocksTime } from '../slots.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName, statusLabels } from '../labels.ts'
+import { statusLabels } from '../labels.ts'
 
 const narrow = '@media (max-width: 943px)'
 const tight = '@media (min-width: 944px) and (max-width: 1503px)'
@@ -93,7 +94,7 @@ const useStyles = makeStyles({
     [narrow]: { display: 'flex', columnGap: '10px', justifyContent: 'start' },
   },
   // A mark that does not fit beside the time wraps to the next line instead of being cut off.
-  when: {
+  time: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -101,8 +102,8 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
   },
   name: { fontWeight: tokens.fontWeightSemibold },
-  struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
-  none: {
+  strikethrough: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  empty: {
     display: 'block',
     padding: '4px 6px',
     color: tokens.colorNeutralForeground3,
@@ -125,8 +126,8 @@ export function WeekView({ date, today, appointments, providers, onDay, onOpen }
   return (
     <div className={styles.week}>
       {getWeekDays(date).map((day) => {
-        const ofDay = appointments.filter(({ localDate }) => localDate === day)
-        const free = daySlots.filter((slot) => getSlotState(slot, ofDay, providers) === 'free').length
+        const dayAppointments = appointments.filter(({ localDate }) => localDate === day)
+        const free = daySlots.filter((slot) => getSlotState(slot, dayAppointments, providers) === 'free').length
         const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
         return (
           <section
@@ -143,12 +144,12 @@ export function WeekView({ date, today, appointments, providers, onDay, onOpen }
               >
                 <span>{formatShortWeekday(day)}</span>
                 <span className={styles.number}>{Number(day.slice(8))}</span>
-                <span className={styles.free}>{ofDay.some(blocksTime) ? `${free} free` : ''}</span>
+                <span className={styles.free}>{dayAppointments.some(blocksTime) ? `${free} free` : ''}</span>
               </Button>
             </h3>
-            {ofDay.length === 0 && <Text className={styles.none}>Nothing booked</Text>}
+            {dayAppointments.length === 0 && <Text className={styles.empty}>Nothing booked</Text>}
             <ul className={styles.list}>
-              {ofDay.map((appointment) => (
+              {dayAppointments.map((appointment) => (
                 <li key={appointment.id}>
                   <Button
                     appearance="outline"
@@ -157,12 +158,15 @@ export function WeekView({ date, today, appointments, providers, onDay, onOpen }
                     title={`${formatName(appointment.patient)}, ${appointmentTypeLabels[appointment.type]}, ${statusLabels[appointment.status]}${appointment.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(appointment)}
                   >
-                    <span className={styles.when}>
+                    <span className={styles.time}>
                       <span>{formatTime(appointment.localTime)} </span>
                       {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
                       {appointment.sample && <span>Demo </span>}
                     </span>
-                    <span className={appointment.status === 'cancelled' ? styles.struck : styles.name} dir="auto">
+                    <span
+                      className={appointment.status === 'cancelled' ? styles.strikethrough : styles.name}
+                      dir="auto"
+                    >
                       {formatName(appointment.patient)}
                     </span>
                   </Button>

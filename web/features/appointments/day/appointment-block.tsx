@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
@@ -8,10 +10,10 @@ import { RecordId } from '#web/ui/person.tsx'
 import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
 import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
 import { isClosed } from '#web/entities/appointments/appointment-status.ts'
-import { formatTime, toTimeString } from '../local-time.ts'
+import { toTimeString } from '../local-time.ts'
 import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName, statusLabels } from '../labels.ts'
+import { statusLabels } from '../labels.ts'
 
 const narrow = '@media (max-width: 639px)'
 const noBorder = { borderTopColor: 'transparent', borderRightColor: 'transparent', borderBottomColor: 'transparent' }
@@ -45,17 +47,17 @@ const useStyles = makeStyles({
     },
     [narrow]: { columnGap: '4px', paddingLeft: '12px' },
   },
-  beside: {
-    left: 'calc((100% - var(--beside)) / var(--lanes) * var(--lane))',
-    width: 'calc((100% - var(--beside)) / var(--lanes) - 4px)',
+  besideFreeSlot: {
+    left: 'calc((100% - var(--free-slot-width)) / var(--lanes) * var(--lane))',
+    width: 'calc((100% - var(--free-slot-width)) / var(--lanes) - 4px)',
   },
   // No text selection, which would be dragged instead of the appointment.
   movable: { cursor: 'grab', userSelect: 'none' },
-  good: {},
-  over: {},
-  moving: { ...noBorder, backgroundColor: tokens.colorPaletteBlueBackground2 },
-  waiting: { ...noBorder, backgroundColor: tokens.colorStatusWarningBackground1 },
-  bad: { ...noBorder, backgroundColor: tokens.colorStatusDangerBackground1 },
+  success: {},
+  neutral: {},
+  info: { ...noBorder, backgroundColor: tokens.colorPaletteBlueBackground2 },
+  warning: { ...noBorder, backgroundColor: tokens.colorStatusWarningBackground1 },
+  error: { ...noBorder, backgroundColor: tokens.colorStatusDangerBackground1 },
   past: { backgroundColor: tokens.colorNeutralBackground2 },
   dragged: { zIndex: 4, cursor: 'grabbing', boxShadow: tokens.shadow16, opacity: 0.94 },
   tall: { alignItems: 'flex-start', paddingTop: '7px' },
@@ -94,13 +96,13 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
-  struck: {
+  strikethrough: {
     textDecorationLine: 'line-through',
     fontWeight: tokens.fontWeightRegular,
     color: tokens.colorNeutralForeground3,
   },
   wide: { [narrow]: { display: 'none' } },
-  slim: { display: 'none', [narrow]: { display: 'inline' } },
+  narrowOnly: { display: 'none', [narrow]: { display: 'inline' } },
   id: { marginLeft: '8px', color: tokens.colorNeutralForeground2, [narrow]: { display: 'none' } },
   demo: { marginLeft: '8px', [narrow]: { display: 'none' } },
   overlap: {
@@ -154,13 +156,13 @@ type AppointmentBlockProps = {
   layout: DayLayout
   span: Span
   lane: Lane
-  /** A free slot is drawn at its right, `--beside` wide. */
-  beside: boolean
+  /** A free slot is drawn at its right, `--free-slot-width` wide. */
+  hasFreeSlotBeside: boolean
   isDragged: boolean
   /** Number of columns by which it is being moved to the right; negative to the left. */
-  columnsAway: number
+  columnOffset: number
   /** Little width is left beside other appointments. */
-  tight: boolean
+  isTight: boolean
   actions: readonly RowAction[]
   onOpen: () => void
   handlers: {
@@ -170,17 +172,29 @@ type AppointmentBlockProps = {
   }
 }
 
-/** One appointment in the timeline: the colour at its left is its status, its height its duration. */
+/** One appointment in the timeline: the color at its left is its status, its height its duration. */
 export function AppointmentBlock(props: AppointmentBlockProps) {
-  const { appointment, layout, span, lane, beside, isDragged, columnsAway, tight, actions, onOpen, handlers } = props
+  const {
+    appointment,
+    layout,
+    span,
+    lane,
+    hasFreeSlotBeside,
+    isDragged,
+    columnOffset,
+    isTight,
+    actions,
+    onOpen,
+    handlers,
+  } = props
   const styles = useStyles()
   const { patient, patientId, type, reason, status, overlap, seriesId } = appointment
-  const cancelled = status === 'cancelled'
+  const isCancelled = status === 'cancelled'
   // An open emergency is red in every status.
-  const tone = type === 'emergency' && !isClosed(status) ? 'bad' : getStatusTone(status)
+  const tone = type === 'emergency' && !isClosed(status) ? 'error' : getStatusTone(status)
   const time = formatTime(toTimeString(span.start))
   const height = minutesToY(layout, span.start + span.duration) - minutesToY(layout, span.start)
-  const short = height < 40
+  const isShort = height < 40
   const name = formatName(patient)
   return (
     <li
@@ -189,14 +203,14 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
         styles[tone],
         status === 'completed' && styles.past,
         height > halfHourHeight && styles.tall,
-        beside && styles.beside,
-        !cancelled && styles.movable,
+        hasFreeSlotBeside && styles.besideFreeSlot,
+        !isCancelled && styles.movable,
         isDragged && styles.dragged,
       )}
       style={{
         ...computeBlockStyle(layout, span, lane, statusBorderColors[tone]),
         // The gap between two columns is 8 px wide.
-        ...(columnsAway === 0 ? {} : { left: `calc(${columnsAway} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
+        ...(columnOffset === 0 ? {} : { left: `calc(${columnOffset} * (100% + 8px))`, width: 'calc(100% - 4px)' }),
       }}
       {...handlers.block}
     >
@@ -204,7 +218,7 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
         <button
           type="button"
           data-appointment={appointment.id}
-          className={mergeClasses(styles.name, cancelled && styles.struck)}
+          className={mergeClasses(styles.name, isCancelled && styles.strikethrough)}
           aria-label={`${name}, ${time}, ${span.duration} min, ${appointmentTypeLabels[type]}, ${statusLabels[status]}${seriesId ? ', repeats' : ''}${appointment.sample ? ', demo' : ''}`}
           title={name}
           onClick={onOpen}
@@ -212,21 +226,21 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
         >
           <span dir="auto">{name}</span>
         </button>
-        {!short && (
+        {!isShort && (
           <Text className={styles.secondary}>
-            {appointment.sample && <span className={tight ? undefined : styles.slim}>Demo, </span>}
+            {appointment.sample && <span className={isTight ? undefined : styles.narrowOnly}>Demo, </span>}
             <span className={isDragged ? undefined : styles.wide}>
               {time}
-              {(!tight || isDragged) && `, ${span.duration} min`}.{' '}
+              {(!isTight || isDragged) && `, ${span.duration} min`}.{' '}
             </span>
             {appointmentTypeLabels[type]}
             {reason && `, ${reason}`}
             <RecordId id={patientId} className={styles.id} />
-            {appointment.sample && !tight && <DemoBadge className={styles.demo} />}
+            {appointment.sample && !isTight && <DemoBadge className={styles.demo} />}
           </Text>
         )}
       </span>
-      {short && (
+      {isShort && (
         <Text className={mergeClasses(styles.secondary, styles.wide)}>
           {isDragged ? `${time}, ${span.duration} min` : time}
         </Text>
@@ -236,22 +250,22 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
           <ArrowRepeatAll16Regular aria-hidden />
         </span>
       )}
-      {overlap && !cancelled && (
+      {overlap && !isCancelled && (
         <span className={styles.overlap} title="Booked beside another appointment">
           <SquareMultiple16Regular aria-label="Overlap" />
-          {!tight && <span className={styles.wide}>Overlap</span>}
+          {!isTight && <span className={styles.wide}>Overlap</span>}
         </span>
       )}
-      <span className={mergeClasses(styles.badge, tight && styles.iconOnly)}>
-        <StatusBadge status={status} plain={short} />
+      <span className={mergeClasses(styles.badge, isTight && styles.iconOnly)}>
+        <StatusBadge status={status} plain={isShort} />
       </span>
       <span
-        className={mergeClasses(styles.above, short && styles.small)}
+        className={mergeClasses(styles.above, isShort && styles.small)}
         onPointerDown={(event) => event.stopPropagation()}
       >
         <RowMenu name={`${name}, ${time}`} actions={actions} />
       </span>
-      {!cancelled && <span className={styles.edge} data-edge="" {...handlers.edge} />}
+      {!isCancelled && <span className={styles.edge} data-edge="" {...handlers.edge} />}
     </li>
   )
 }

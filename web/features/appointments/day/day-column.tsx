@@ -14,8 +14,8 @@ const useStyles = makeStyles({
   column: { position: 'relative', minWidth: 0 },
   list: { listStyleType: 'none', margin: 0, padding: 0 },
   // Width of a free slot beside a cancelled appointment.
-  beside: { '--beside': '148px', [narrow]: { '--beside': '76px' } },
-  besideMany: { '--beside': '36px' },
+  freeSlotBesideColumn: { '--free-slot-width': '148px', [narrow]: { '--free-slot-width': '76px' } },
+  freeSlotBesideManyColumns: { '--free-slot-width': '36px' },
 })
 
 /** One provider's column of the day. A former provider keeps the booked appointments and gets no new ones. */
@@ -36,7 +36,7 @@ export type DayColumnProps = {
   /** Local time of the practice, HH:mm, when the day is today. */
   now?: string | undefined
   /** Offers the free slots that are still to come. */
-  bookable: boolean
+  isBookable: boolean
   getActions: (appointment: Appointment) => readonly RowAction[]
   onOpen: (appointment: Appointment) => void
   onBook: (slot: string, providerId: string) => void
@@ -48,21 +48,24 @@ export type DayColumnProps = {
 
 /** The appointments and free slots of one provider. */
 export function DayColumn({ columns, column, index, layout, drag, ...props }: DayColumnProps) {
-  const { now, bookable, getActions, onOpen, onBook } = props
+  const { now, isBookable, getActions, onOpen, onBook } = props
   const styles = useStyles()
   const { providerId, name, appointments } = column
   const { draft, getHandlers } = drag
   const hasSeveral = columns.length > 1
   const spans = appointments.map((appointment) => ({ appointment, ...toSpan(appointment) }))
   const lanes = assignLanes(spans)
-  const freeSlots = bookable
+  const freeSlots = isBookable
     ? findFreeSlots(appointments)
         .filter((slot) => now === undefined || slot >= now)
         .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
     : []
   return (
     <div
-      className={mergeClasses(styles.column, hasSeveral ? styles.besideMany : styles.beside)}
+      className={mergeClasses(
+        styles.column,
+        hasSeveral ? styles.freeSlotBesideManyColumns : styles.freeSlotBesideColumn,
+      )}
       data-provider={providerId}
     >
       <ol className={styles.list} aria-label={hasSeveral ? `Appointments of ${name}` : 'Appointments'}>
@@ -77,10 +80,10 @@ export function DayColumn({ columns, column, index, layout, drag, ...props }: Da
               layout={layout}
               span={ownDraft ?? span}
               lane={lane}
-              beside={freeSlots.some((slot) => overlaps(slot, span))}
+              hasFreeSlotBeside={freeSlots.some((slot) => overlaps(slot, span))}
               isDragged={ownDraft !== null}
-              columnsAway={ownDraft ? findColumn(columns, ownDraft.providerId) - index : 0}
-              tight={lane.count * columns.length > 2}
+              columnOffset={ownDraft ? findColumn(columns, ownDraft.providerId) - index : 0}
+              isTight={lane.count * columns.length > 2}
               actions={getActions(appointment)}
               onOpen={() => onOpen(appointment)}
               handlers={getHandlers(appointment)}
@@ -94,7 +97,7 @@ export function DayColumn({ columns, column, index, layout, drag, ...props }: Da
           slot={free.slot}
           span={free}
           layout={layout}
-          beside={spans.some((span) => overlaps(span, free))}
+          hasAppointmentBeside={spans.some((span) => overlaps(span, free))}
           provider={hasSeveral ? name : undefined}
           onBook={() => onBook(free.slot, providerId)}
         />

@@ -65,17 +65,17 @@ export function assignLanes<Each extends Span>(spans: readonly Each[]): Map<Each
   let cluster: Each[] = []
   let ends: number[] = []
   const close = () => {
-    for (const each of cluster) result.set(each, { index: result.get(each)?.index ?? 0, count: ends.length })
+    for (const span of cluster) result.set(span, { index: result.get(span)?.index ?? 0, count: ends.length })
     cluster = []
     ends = []
   }
-  for (const each of spans.toSorted((a, b) => a.start - b.start || b.duration - a.duration)) {
-    if (ends.every((end) => end <= each.start)) close()
-    const free = ends.findIndex((end) => end <= each.start)
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.duration - a.duration)) {
+    if (ends.every((end) => end <= span.start)) close()
+    const free = ends.findIndex((end) => end <= span.start)
     const lane = free === -1 ? ends.length : free
-    ends[lane] = each.start + each.duration
-    cluster.push(each)
-    result.set(each, { index: lane, count: ends.length })
+    ends[lane] = span.start + span.duration
+    cluster.push(span)
+    result.set(span, { index: lane, count: ends.length })
   }
   close()
   return result

@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -7,15 +9,13 @@ import { RecordId } from '#web/ui/person.tsx'
 import type { RowAction } from '#web/ui/row-menu.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatTime } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
-  repeats: { marginLeft: '6px', verticalAlign: '-3px', color: tokens.colorNeutralForeground3 },
-  struck: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
+  repeatIcon: { marginLeft: '6px', verticalAlign: '-3px', color: tokens.colorNeutralForeground3 },
+  strikethrough: { textDecorationLine: 'line-through', color: tokens.colorNeutralForeground3 },
   card: { display: 'grid', gridTemplateColumns: '76px minmax(0, 1fr)', columnGap: '8px', rowGap: '2px' },
   line: { gridColumn: 2, display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px' },
 })
@@ -24,7 +24,7 @@ function Name({ appointment }: { appointment: Appointment }) {
   const styles = useStyles()
   return (
     <span
-      className={appointment.status === 'cancelled' ? styles.struck : undefined}
+      className={appointment.status === 'cancelled' ? styles.strikethrough : undefined}
       dir="auto"
       title={formatName(appointment.patient)}
     >
@@ -47,7 +47,7 @@ function Time({ appointment }: { appointment: Appointment }) {
   return (
     <Text className={styles.time}>
       {formatTime(appointment.localTime)}
-      {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeats} />}
+      {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" className={styles.repeatIcon} />}
     </Text>
   )
 }
@@ -122,7 +122,7 @@ type DayListProps = {
 export function DayList({ context, appointments, getActions, onOpen, onCancel }: DayListProps) {
   return (
     <DataTable
-      bare
+      isNested
       label="Appointments"
       columns={createColumns(context)}
       rows={appointments}

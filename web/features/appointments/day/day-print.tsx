@@ -1,14 +1,15 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName, statusLabels } from '../labels.ts'
+import { statusLabels } from '../labels.ts'
 
 const useStyles = makeStyles({
   // Printed black on white in both themes.
-  sheet: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
+  surface: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
   title: { fontSize: '16pt', fontWeight: 600, margin: '0 0 2pt' },
   note: { margin: '0 0 10pt' },
   table: {
@@ -31,7 +32,7 @@ type DayPrintProps = { context: SchedulingContext; date: string; appointments: r
 export function DayPrint({ context, date, appointments }: DayPrintProps) {
   const styles = useStyles()
   return (
-    <div className={styles.sheet} data-print="day">
+    <div className={styles.surface} data-print="day">
       <p className={styles.title}>{formatLongDate(date)}</p>
       <p className={styles.note}>
         {context.practiceName}, {appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`}

@@ -1,7 +1,8 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { useMemo } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { formatTime, parseMinutes, toTimeString } from '../local-time.ts'
+import { parseMinutes, toTimeString } from '../local-time.ts'
 import { toSpan } from '../slots.ts'
 import { DayColumn, type DayColumnProps, findColumn, type ProviderColumn } from './day-column.tsx'
 import { computeDayLayout, minutesToY } from './day-layout.ts'
@@ -30,13 +31,13 @@ const useStyles = makeStyles({
   dot: { width: '10px', height: '10px', borderRadius: '50%', flexShrink: 0, backgroundColor: 'var(--dot)' },
   day: { position: 'relative', margin: '12px 16px 16px 76px', [narrow]: { margin: '12px 8px 16px 74px' } },
   columns: { position: 'absolute', inset: 0, display: 'grid', columnGap: '8px' },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 })
 
 /** Narrower columns would cut off names, which tell patients apart; more columns scroll sideways instead. */
 const minColumnWidthPx = 208
 
-type DayTimelineProps = Pick<DayColumnProps, 'columns' | 'now' | 'bookable' | 'getActions' | 'onOpen' | 'onBook'> & {
+type DayTimelineProps = Pick<DayColumnProps, 'columns' | 'now' | 'isBookable' | 'getActions' | 'onOpen' | 'onBook'> & {
   /** Every appointment of the day, for the hours on screen. */
   all: readonly Appointment[]
   onEdit: (appointment: Appointment) => void
@@ -77,7 +78,7 @@ export function DayTimeline(props: DayTimelineProps) {
           ))}
         </div>
       </div>
-      <span className={styles.unseen} aria-live="polite">
+      <span className={styles.visuallyHidden} aria-live="polite">
         {drag.draft && describeDraft(drag.draft, columns)}
       </span>
     </div>

@@ -1,6 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
-import { formatTime } from '../local-time.ts'
 import type { DayLayout, Span } from './day-layout.ts'
 import { computeBlockStyle } from './appointment-block.tsx'
 
@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     paddingLeft: '10px',
   },
   // Beside a cancelled appointment the free slot is narrow, so that the name stays readable.
-  edge: { left: 'calc(100% - var(--beside))', width: 'calc(var(--beside) - 4px)' },
+  edge: { left: 'calc(100% - var(--free-slot-width))', width: 'calc(var(--free-slot-width) - 4px)' },
   iconOnly: { justifyContent: 'center', padding: 0 },
   wide: { [narrow]: { display: 'none' } },
 })
@@ -33,21 +33,21 @@ type FreeSlotButtonProps = {
   slot: string
   span: Span
   layout: DayLayout
-  /** A cancelled appointment is shown in the slot: the button is drawn at its right, `--beside` wide. */
-  beside: boolean
+  /** A cancelled appointment is shown in the slot: the button is drawn at its right, `--free-slot-width` wide. */
+  hasAppointmentBeside: boolean
   /** Name of the provider, when the day has several columns. */
   provider: string | undefined
   onBook: () => void
 }
 
 /** Button that books a free slot. */
-export function FreeSlotButton({ slot, span, layout, beside, provider, onBook }: FreeSlotButtonProps) {
+export function FreeSlotButton({ slot, span, layout, hasAppointmentBeside, provider, onBook }: FreeSlotButtonProps) {
   const styles = useStyles()
   const label = `${formatTime(slot)} is free`
-  const isIconOnly = beside && provider !== undefined
+  const isIconOnly = hasAppointmentBeside && provider !== undefined
   return (
     <Button
-      className={mergeClasses(styles.free, beside && styles.edge, isIconOnly && styles.iconOnly)}
+      className={mergeClasses(styles.free, hasAppointmentBeside && styles.edge, isIconOnly && styles.iconOnly)}
       appearance="subtle"
       icon={<AddRegular />}
       aria-label={provider === undefined ? label : `${label}, ${provider}`}

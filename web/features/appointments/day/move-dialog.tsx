@@ -1,3 +1,6 @@
+import { formatName } from '#web/ui/format.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   Dialog,
@@ -13,10 +16,8 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useUpdateAppointment } from '../api.ts'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
-import { formatTime, toLocalDateTime } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { SlotTakenNotice } from '../booking/slot-taken-notice.tsx'
-import { formatName } from '../labels.ts'
 
 /** A move that the server refused because another appointment has the slot. */
 export type RejectedMove = {
@@ -74,7 +75,7 @@ export function MoveDialog({ context, rejected, onOpen }: MoveDialogProps) {
           <DialogContent>
             <SlotTakenNotice
               time={time}
-              until={toLocalDateTime(context.timeZone, slot.conflict.until).time}
+              until={toLocalDateTime(slot.conflict.until, context.timeZone).time}
               provider={slot.conflict.providerName}
               patient={slot.conflict.patientName}
               freeSlots={slot.freeSlots}
@@ -88,7 +89,7 @@ export function MoveDialog({ context, rejected, onOpen }: MoveDialogProps) {
           </DialogContent>
           <DialogActions>
             <Button onClick={close} disabledFocusable={update.isPending}>
-              Leave it as it was
+              Discard change
             </Button>
           </DialogActions>
         </DialogBody>

@@ -1,5 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import { formatTime, toTimeString } from '../local-time.ts'
+import { toTimeString } from '../local-time.ts'
 import { breakHeight, breakStart, type DayLayout, getGridLines, minutesToY } from './day-layout.ts'
 
 const narrow = '@media (max-width: 639px)'

@@ -1,12 +1,13 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '../api.ts'
-import { formatTime, toTimeString } from '../local-time.ts'
+import { toTimeString } from '../local-time.ts'
 import type { RejectedMove } from './move-dialog.tsx'
 import { type Placement, toPlacementChange } from './placement.ts'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
-import { formatName } from '../labels.ts'
 
 /** Saves the move of one appointment on its day, and reports a move to a taken slot. */
 export function useMoveAppointment(onRejected: (rejected: RejectedMove) => void) {

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import {
   Button,
   Dialog,
@@ -18,7 +19,6 @@ import { useUpdateAppointment } from '../api.ts'
 import type { SeriesChange } from './series-api.ts'
 import { describeNotMoved } from './series-conflicts.tsx'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
-import { formatName } from '../labels.ts'
 
 /** A series change that succeeded in part: the request, the number of changed appointments, and the unchanged ones. */
 export type PartialSeriesChange = {
@@ -47,17 +47,17 @@ export function PartialSeriesDialog({ zone, partial, onClose }: PartialSeriesDia
     if (pending) return
     setPending(true)
     const remaining: NotMoved[] = []
-    for (const each of notMoved) {
+    for (const item of notMoved) {
       // Without a new time in the request, an appointment that another user has moved stays there.
-      const time = partial.change.appointmentDate === undefined ? {} : { appointmentDate: each.start }
+      const time = partial.change.appointmentDate === undefined ? {} : { appointmentDate: item.start }
       const body = { ...partial.change, ...time, allowOverlap }
       try {
-        await change.mutateAsync({ appointmentId: each.appointmentId, body })
+        await change.mutateAsync({ appointmentId: item.appointmentId, body })
       } catch (error) {
         const conflict = parseSlotTaken(error)?.conflict ?? null
         const isConflict = error instanceof ApiProblem && error.status === 409
         const reason = conflict ? 'taken' : isConflict ? 'changed-meanwhile' : 'failed'
-        remaining.push({ ...each, reason, conflict })
+        remaining.push({ ...item, reason, conflict })
       }
     }
     setPending(false)
@@ -71,24 +71,24 @@ export function PartialSeriesDialog({ zone, partial, onClose }: PartialSeriesDia
     <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface>
         <DialogBody>
-          <DialogTitle>{`${notMoved.length} of ${changedCount + notMoved.length} appointments ${isSingle ? 'stays as it was' : 'stay as they were'}`}</DialogTitle>
+          <DialogTitle>{`${notMoved.length} of ${changedCount + notMoved.length} appointments ${isSingle ? 'was not changed' : 'were not changed'}`}</DialogTitle>
           <DialogContent>
             <Text>
               {changedCount === 0
-                ? `None of ${formatName(partial.patient)} was changed.`
-                : `The other ${changedCount} of ${formatName(partial.patient)} ${changedCount === 1 ? 'is' : 'are'} changed.`}
+                ? `None of the appointments with ${formatName(partial.patient)} were changed.`
+                : `The other ${changedCount} with ${formatName(partial.patient)} ${changedCount === 1 ? 'was' : 'were'} changed.`}
             </Text>
             <ul aria-live="polite">
-              {notMoved.map((each) => (
-                <li key={each.appointmentId}>
-                  <Text>{describeNotMoved(each, zone)}</Text>
+              {notMoved.map((item) => (
+                <li key={item.appointmentId}>
+                  <Text>{describeNotMoved(item, zone)}</Text>
                 </li>
               ))}
             </ul>
           </DialogContent>
           <DialogActions fluid>
             <Button onClick={onClose} disabledFocusable={pending}>
-              {isSingle ? 'Leave it' : 'Leave them'}
+              {isSingle ? 'Leave it unchanged' : 'Leave them unchanged'}
             </Button>
             {isTaken && (
               <Button disabledFocusable={pending} onClick={() => void retry(true)}>

@@ -16,7 +16,7 @@ const useStyles = makeStyles({
     alignItems: 'start',
     [narrow]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   },
-  alone: { gridColumn: '1 / -1' },
+  fullWidth: { gridColumn: '1 / -1' },
   sentence: {
     display: 'grid',
     gridTemplateColumns: '20px minmax(0, 1fr)',
@@ -51,7 +51,7 @@ export function RecurrenceFields({ plan, date, time, today, zone }: RecurrenceFi
       aria-label={isRepeating ? 'Repeat' : undefined}
     >
       <div className={styles.row}>
-        <Field label="Repeat" className={isRepeating ? undefined : styles.alone}>
+        <Field label="Repeat" className={isRepeating ? undefined : styles.fullWidth}>
           <Select value={repeat.unit} onChange={(_, { value }) => set({ unit: value as RecurrenceValues['unit'] })}>
             <option value="none">Does not repeat</option>
             <option value="day">By days</option>

@@ -1,6 +1,6 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { type PlannedAppointment, Recurrence, type Resolution } from '#contracts/appointment-series.ts'
 import type { FreeSlot } from '#contracts/appointments.ts'
-import { formatTime } from '../local-time.ts'
 import { formatWeekday, formatMediumDate } from '../calendar-dates.ts'
 
 /** Recurrence of an appointment, as typed. `none` means that it does not repeat. */
@@ -93,12 +93,12 @@ export function findRemainingSlots(
 export function resolveAll(
   appointments: readonly PlannedAppointment[],
   resolutions: ConflictResolutions,
-  how: ConflictResolution['action'],
+  action: ConflictResolution['action'],
 ): ConflictResolutions {
   const next = new Map(resolutions)
   const distance = (a: string, b: string) => Math.abs(Date.parse(a) - Date.parse(b))
   for (const appointment of findUnresolved(appointments, resolutions)) {
-    if (how !== 'move') next.set(appointment.index, { action: how })
+    if (action !== 'move') next.set(appointment.index, { action })
     else {
       const [slot] = findRemainingSlots(appointment, next).toSorted(
         (a, b) => distance(a.start, appointment.start) - distance(b.start, appointment.start),

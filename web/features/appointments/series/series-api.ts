@@ -76,10 +76,10 @@ export function useChangeSeries() {
       const request = JSON.stringify([appointment.id, scope, change])
       if (first.current?.request !== request) {
         const series = await queries.fetchQuery(seriesQuery(seriesId))
-        const asShown = series.map((each) => (each.id === appointment.id ? appointment : each))
+        const displayed = series.map((other) => (other.id === appointment.id ? appointment : other))
         first.current = {
           request,
-          expectedRevisions: asShown.map(({ id, revision, appointmentDate }) => ({
+          expectedRevisions: displayed.map(({ id, revision, appointmentDate }) => ({
             appointmentId: id,
             revision,
             appointmentDate,

@@ -1,9 +1,9 @@
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { formatTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { seriesQuery } from './series-api.ts'
 
@@ -58,16 +58,16 @@ export function SeriesAppointmentList({ appointment, seriesId, onAppointment }: 
     <>
       <Text className={styles.head}>{`Appointment ${index + 1} of ${data.length}`}</Text>
       <ol className={styles.list} aria-label="All appointments in this series">
-        {data.map((each) => (
-          <li key={each.id}>
+        {data.map((other) => (
+          <li key={other.id}>
             <Button
               appearance="subtle"
-              className={mergeClasses(styles.appointment, each.id === appointment.id && styles.current)}
-              aria-current={each.id === appointment.id ? 'true' : undefined}
-              onClick={() => each.id !== appointment.id && onAppointment(each)}
+              className={mergeClasses(styles.appointment, other.id === appointment.id && styles.current)}
+              aria-current={other.id === appointment.id ? 'true' : undefined}
+              onClick={() => other.id !== appointment.id && onAppointment(other)}
             >
-              <span>{`${formatShortWeekday(each.localDate)}, ${formatMediumDate(each.localDate)}, ${formatTime(each.localTime)}`}</span>
-              <StatusBadge status={each.status} plain />
+              <span>{`${formatShortWeekday(other.localDate)}, ${formatMediumDate(other.localDate)}, ${formatTime(other.localTime)}`}</span>
+              <StatusBadge status={other.status} plain />
             </Button>
           </li>
         ))}

@@ -1,3 +1,5 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { ClockAlarmRegular } from '@fluentui/react-icons/svg/clock-alarm'
 import { useEffect, useRef } from 'react'
@@ -5,7 +7,6 @@ import { z } from 'zod'
 import { NotMoved } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { formatTime, toLocalDateTime } from '../local-time.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 
 const useStyles = makeStyles({
@@ -23,15 +24,15 @@ export function parseSeriesConflicts(error: unknown): NotMoved[] | null {
 
 /** Describes one appointment that was not changed, with the reason. */
 export function describeNotMoved({ start, reason, conflict }: NotMoved, zone: string): string {
-  const { date, time } = toLocalDateTime(zone, start)
+  const { date, time } = toLocalDateTime(start, zone)
   const when = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
   if (reason === 'changed-meanwhile') return `${when}: another user has changed this appointment`
   if (reason === 'failed') return `${when}: could not be saved`
-  const until = conflict ? ` until ${formatTime(toLocalDateTime(zone, conflict.until).time)}` : ''
+  const until = conflict ? ` until ${formatTime(toLocalDateTime(conflict.until, zone).time)}` : ''
   const other = conflict?.patientName ?? 'another patient'
   return conflict?.providerName
     ? `${when}: ${conflict.providerName} sees ${other}${until}`
-    : `${when}: ${other} is there${until}`
+    : `${when}: ${other} is booked${until}`
 }
 
 type SeriesConflictsProps = {
@@ -51,7 +52,7 @@ export function SeriesConflicts({ conflicts, zone, pending, overlapLabel, onOver
   return (
     <div ref={top} tabIndex={-1} className={styles.root}>
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={ClockAlarmRegular}
         title={conflicts.length === 1 ? '1 of these times is taken' : `${conflicts.length} of these times are taken`}
         role="alert"
@@ -62,9 +63,9 @@ export function SeriesConflicts({ conflicts, zone, pending, overlapLabel, onOver
         }
       >
         <ul className={styles.list}>
-          {conflicts.map((each) => (
-            <li key={each.appointmentId}>
-              <Text>{describeNotMoved(each, zone)}</Text>
+          {conflicts.map((conflict) => (
+            <li key={conflict.appointmentId}>
+              <Text>{describeNotMoved(conflict, zone)}</Text>
             </li>
           ))}
         </ul>

@@ -1,3 +1,5 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   makeStyles,
@@ -14,7 +16,6 @@ import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { formatTime, toLocalDateTime } from '../local-time.ts'
 import { formatRelativeDay, formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import { resolveAll, type ConflictResolution, findRemainingSlots, findUnresolved } from './recurrence.ts'
 import type { SeriesPlan } from './use-series-plan.ts'
@@ -79,9 +80,9 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
   if (failure)
     return (
       <Notice
-        tone="bad"
+        tone="error"
         icon={ClockAlarmRegular}
-        title="Failed to plan the dates"
+        title="Failed to load the dates"
         role="alert"
         actions={<Button onClick={plan.retry}>Try again</Button>}
       >
@@ -94,7 +95,7 @@ export function SeriesDates({ plan, time, today, zone }: SeriesDatesProps) {
     ) : null
   if (appointments.length === 0)
     return isPending ? (
-      <Skeleton aria-label="Planning the dates">
+      <Skeleton aria-label="Loading the dates">
         <SkeletonItem size={96} />
       </Skeleton>
     ) : null
@@ -130,15 +131,15 @@ function ConflictSummary({ plan, count }: { plan: SeriesPlan; count: number }) {
   const { appointments, resolutions, resolve } = plan
   return (
     <Notice
-      tone="waiting"
+      tone="warning"
       icon={ClockAlarmRegular}
       title={count === 1 ? '1 of these times is taken' : `${count} of these times are taken`}
       role="status"
       actions={
         count > 1 && (
           <>
-            {bulkActions.map(([how, label]) => (
-              <Button key={how} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, how))}>
+            {bulkActions.map(([action, label]) => (
+              <Button key={action} size="small" onClick={() => resolve(resolveAll(appointments, resolutions, action))}>
                 {label}
               </Button>
             ))}
@@ -213,16 +214,16 @@ function DateState({ appointment, resolution, time, zone, today }: DateProps & {
   if (conflict)
     return (
       <Text>
-        {conflict.patientName ?? 'Another patient'} is there until{' '}
-        {formatTime(toLocalDateTime(zone, conflict.until).time)}
+        {conflict.patientName ?? 'Another patient'} is booked until{' '}
+        {formatTime(toLocalDateTime(conflict.until, zone).time)}
       </Text>
     )
   if (isAdjusted)
     return (
       <Text>
         {localTime === time
-          ? `Last day of ${formatMediumDate(localDate).slice(0, 3)}, which is shorter`
-          : `The clocks skip ${formatTime(time)} on this day`}
+          ? `Last day of ${formatMediumDate(localDate).slice(0, 3)}, a shorter month`
+          : `${formatTime(time)} does not exist on this day (daylight saving time)`}
       </Text>
     )
   return null
@@ -239,7 +240,7 @@ function ResolutionChoices({ appointment, resolution, slots, today, onChoose }: 
   const toggle = (isChosen: boolean, next: ConflictResolution) => onChoose(isChosen ? null : next)
   const isSlot = (start: string) => resolution?.action === 'move' && resolution.slot.start === start
   return (
-    <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: what to do`}>
+    <div className={styles.choices} role="group" aria-label={`${formatMediumDate(appointment.localDate)}: choices`}>
       {slots.map((slot) => (
         <ToggleButton
           key={slot.start}
@@ -253,15 +254,15 @@ function ResolutionChoices({ appointment, resolution, slots, today, onChoose }: 
           {formatTime(slot.localTime)}
         </ToggleButton>
       ))}
-      {(['skip', 'overlap'] as const).map((how) => (
+      {(['skip', 'overlap'] as const).map((action) => (
         <ToggleButton
-          key={how}
+          key={action}
           size="small"
           className={styles.choice}
-          checked={resolution?.action === how}
-          onClick={() => toggle(resolution?.action === how, { action: how })}
+          checked={resolution?.action === action}
+          onClick={() => toggle(resolution?.action === action, { action })}
         >
-          {how === 'skip' ? 'Skip' : 'Book anyway'}
+          {action === 'skip' ? 'Skip' : 'Book anyway'}
         </ToggleButton>
       ))}
     </div>

@@ -1,3 +1,5 @@
+import { formatName } from '#web/ui/format.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   Dialog,
@@ -14,14 +16,13 @@ import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
-import { formatTime, toTimeString } from '../local-time.ts'
+import { toTimeString } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from './partial-series-dialog.tsx'
 import { SeriesScopeField } from './series-scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
 import { type Placement, toPlacementChange } from '../day/placement.ts'
 import { useSeriesChange } from './use-series-change.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '12px' },
@@ -106,7 +107,7 @@ export function SeriesScopeDialog({
             </DialogContent>
             <DialogActions>
               <Button onClick={onClose} disabledFocusable={pending}>
-                Leave it as it was
+                Discard change
               </Button>
               <Button type="submit" appearance="primary" disabledFocusable={pending}>
                 {pending ? 'Saving...' : 'Save'}
@@ -126,6 +127,6 @@ function describeMove(appointment: Appointment, to: Placement, context: Scheduli
   const provider = providerId && findProviderName(context, providerId)
   if (appointmentDate)
     return `Move ${name} to ${formatTime(toTimeString(to.start))}${provider ? ` with ${provider}` : ''}?`
-  if (provider) return `Give ${name} to ${provider}?`
+  if (provider) return `Move ${name} to ${provider}?`
   return `Change ${name} to ${duration} minutes?`
 }

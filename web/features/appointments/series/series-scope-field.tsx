@@ -29,15 +29,15 @@ export function SeriesScopeField({ appointment, now, label, scope, onScope }: Se
         value={scope}
         onChange={(_, { value }) => onScope(value as ChangeScope)}
       >
-        {(Object.keys(scopeLabels) as ChangeScope[]).map((each) => (
+        {(Object.keys(scopeLabels) as ChangeScope[]).map((option) => (
           <Radio
-            key={each}
-            value={each}
+            key={option}
+            value={option}
             label={
               <>
-                {scopeLabels[each]}
-                {data && each !== 'this' && (
-                  <Text className={styles.count}>{` (${filterByScope(data, appointment, each, now).length})`}</Text>
+                {scopeLabels[option]}
+                {data && option !== 'this' && (
+                  <Text className={styles.count}>{` (${filterByScope(data, appointment, option, now).length})`}</Text>
                 )}
               </>
             }

@@ -1,10 +1,10 @@
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatName } from '#web/ui/format.ts'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { type AppointmentValues, toNewAppointment } from '../booking/appointment-form.ts'
 import type { PickedPatient } from '../booking/patient-picker.tsx'
 import type { UnbookedAppointments } from '../booking/booking-prefill.ts'
-import { formatName } from '../labels.ts'
-import { toLocalDateTime } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { describeRecurrence, findUnresolved, toResolutionsBody } from './recurrence.ts'
 import { useBookSeries } from './series-api.ts'
@@ -67,7 +67,7 @@ export function useSeriesBooking(booking: SeriesBooking) {
           prefill: { patient, type, duration, reason, notes },
           providerId,
           bookedCount: appointments.length,
-          unbookedTimes: notBooked.map(({ start }) => toLocalDateTime(context.timeZone, start)),
+          unbookedTimes: notBooked.map(({ start }) => toLocalDateTime(start, context.timeZone)),
         })
       })
     } catch (error) {

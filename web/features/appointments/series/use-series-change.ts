@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { useState } from 'react'
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
@@ -7,7 +8,6 @@ import type { PartialSeriesChange } from './partial-series-dialog.tsx'
 import { type SeriesChange, useChangeSeries } from './series-api.ts'
 import { parseSeriesConflicts } from './series-conflicts.tsx'
 import type { ChangeScope } from './series-scope.ts'
-import { formatName } from '../labels.ts'
 
 /** Returns whether it is unknown how much of a request the server carried out: no reply, or a server error. */
 export const isUnknownOutcome = (error: unknown): error is ApiProblem =>

@@ -1,9 +1,9 @@
+import { formatName } from '#web/ui/format.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { getMinutesSince, sortWaiting } from './waiting-order.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: '0 -8px', padding: 0, display: 'grid', rowGap: '2px' },

@@ -1,3 +1,6 @@
+import { formatName } from '#web/ui/format.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { formatTime } from '#web/ui/dates.ts'
 import {
   Button,
   Dialog,
@@ -18,12 +21,10 @@ import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { useBookAppointment, useUpdateAppointment } from '../api.ts'
-import { formatTime, toLocalDateTime } from '../local-time.ts'
 import { formatRelativeDay, formatMediumDate } from '../calendar-dates.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { waitlistCandidatesQuery } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 import { waitlistKeys } from './waitlist-keys.ts'
 
 const useStyles = makeStyles({
@@ -84,7 +85,7 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
                   <TwoLineCell
                     strong
                     top={formatName(entry.patient)}
-                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(context.timeZone, entry.waitingSince).date)}`}
+                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)}`}
                   />
                   <Button
                     disabledFocusable={pending}

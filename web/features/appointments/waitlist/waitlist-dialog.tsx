@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
 import { useRef, useState } from 'react'
 import type { Provider } from '#contracts/providers.ts'
@@ -11,7 +12,6 @@ import { NewPatientForm } from '../booking/new-patient-form.tsx'
 import { type PickedPatient, PatientPicker } from '../booking/patient-picker.tsx'
 import { useAddToWaitlist } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   grid: {
@@ -39,7 +39,7 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const [values, setValues] = useState(empty)
   const [isSubmitted, setIsSubmitted] = useState(false)
   const problem = add.error instanceof ApiProblem ? add.error.problem : null
-  const getMessage = (path: string) => problem?.errors.find((each) => each.path === path)?.message
+  const getMessage = (path: string) => problem?.errors.find((error) => error.path === path)?.message
 
   const send = async () => {
     setIsSubmitted(true)

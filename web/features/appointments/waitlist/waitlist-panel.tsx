@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
@@ -8,7 +9,6 @@ import { Panel } from '#web/ui/panel.tsx'
 import { formatMediumDate } from '../calendar-dates.ts'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -61,10 +61,10 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
               size="small"
               appearance="subtle"
               icon={<DismissRegular />}
-              aria-label={`Take ${formatName(patient)} off the waitlist`}
+              aria-label={`Remove ${formatName(patient)} from the waitlist`}
               onClick={() =>
                 remove.mutate(id, {
-                  onSuccess: () => notify({ title: 'Taken off the waitlist', body: formatName(patient) }),
+                  onSuccess: () => notify({ title: 'Removed from the waitlist', body: formatName(patient) }),
                   onError: (error) =>
                     notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' }),
                 })

@@ -9,7 +9,7 @@ import { Page } from '#web/ui/page.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 
 const useStyles = makeStyles({
-  sheet: {
+  surface: {
     display: 'grid',
     placeItems: 'center',
     minHeight: '320px',
@@ -76,7 +76,7 @@ export function CheckoutReturn() {
 
   return (
     <Page title="Dashboard Overview" subtitle="Activating your plan">
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <Spinner label="Payment received, activating your plan..." />
       </div>
     </Page>

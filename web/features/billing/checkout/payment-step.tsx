@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  waiting: { display: 'grid', rowGap: '16px' },
+  skeleton: { display: 'grid', rowGap: '16px' },
   short: { width: '30%' },
 })
 
@@ -97,7 +97,7 @@ export function PaymentStep({ plan: planId }: { plan: PlanId }) {
 function PaymentLoading() {
   const styles = useStyles()
   return (
-    <Skeleton aria-label="Preparing the payment" className={styles.waiting}>
+    <Skeleton aria-label="Preparing the payment" className={styles.skeleton}>
       <SkeletonItem size={12} className={styles.short} />
       <SkeletonItem size={40} />
       <SkeletonItem size={12} className={styles.short} />

@@ -32,8 +32,8 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase400,
     fontWeight: tokens.fontWeightSemibold,
   },
-  facts: { marginTop: '16px', paddingTop: '20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
-  waiting: { display: 'grid', rowGap: '20px', padding: '12px 0 8px' },
+  details: { marginTop: '16px', paddingTop: '20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+  skeleton: { display: 'grid', rowGap: '20px', padding: '12px 0 8px' },
 })
 
 const assurances = [
@@ -61,7 +61,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
       </h2>
       <Text className={styles.summary}>{plan.summary}</Text>
       {trialDays === null ? (
-        <Skeleton aria-label="Calculating the amount due" className={styles.waiting}>
+        <Skeleton aria-label="Calculating the amount due" className={styles.skeleton}>
           <SkeletonItem size={12} />
           <SkeletonItem size={12} />
           <SkeletonItem size={16} />
@@ -84,7 +84,7 @@ export function PaymentSummary({ className, plan, trialDays }: PaymentSummaryPro
           </div>
         </dl>
       )}
-      <div className={styles.facts}>
+      <div className={styles.details}>
         <IconList items={assurances} />
       </div>
     </section>

@@ -62,7 +62,7 @@ export function SandboxPayment({ plan, checkout, onOutdated }: SandboxPaymentPro
     <>
       <form className={grid} onSubmit={submit} noValidate {...(payment.isDirty ? { 'data-unsaved': '' } : {})}>
         <div className={wide}>
-          <Notice tone="waiting" icon={BeakerRegular} title="Sandbox: no real card is charged">
+          <Notice tone="warning" icon={BeakerRegular} title="Sandbox: no real card is charged">
             <Text>Pay with 4242 4242 4242 4242, any future date and any three digits.</Text>
           </Notice>
         </div>

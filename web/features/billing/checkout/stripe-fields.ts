@@ -15,7 +15,7 @@ export async function mountCardFields(
   clientSecret: string,
 ): Promise<StripeCardFields> {
   const stripe = await loadStripe(publishableKey)
-  if (!stripe) throw new Error('Stripe did not load')
+  if (!stripe) throw new Error('Failed to load Stripe')
   const elements = stripe.elements({ clientSecret, appearance: readAppearance(container), locale: 'en' })
   const fields = elements.create('payment')
   await new Promise<void>((resolve, reject) => {

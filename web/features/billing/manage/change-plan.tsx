@@ -73,7 +73,7 @@ function PlanRow({ plan, view, onChoose }: { plan: PlanOffer; view: Subscription
         )}
       </span>
       <span className={styles.step}>
-        {action === 'yours' ? (
+        {action === 'current' ? (
           <StatusBadge status="active" label="Your plan" plain />
         ) : action === 'next' ? (
           <StatusBadge status="scheduled" label={`From ${formatBillingDate(view.currentPeriodEnd)}`} plain />

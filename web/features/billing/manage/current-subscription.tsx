@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   },
   price: { color: tokens.colorNeutralForeground2, fontSize: tokens.fontSizeBase400 },
   actions: { display: 'flex', flexWrap: 'wrap', columnGap: '8px', rowGap: '8px' },
-  facts: {
+  details: {
     display: 'grid',
     gridTemplateColumns: 'repeat(3, minmax(0, 1fr))',
     columnGap: '24px',
@@ -49,9 +49,9 @@ const useStyles = makeStyles({
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
     [small]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
-  fact: { position: 'relative', paddingLeft: '30px' },
+  detail: { position: 'relative', paddingLeft: '30px' },
   icon: { position: 'absolute', left: 0, top: '2px', fontSize: '20px' },
-  words: { margin: 0, display: 'grid', overflowWrap: 'anywhere' },
+  text: { margin: 0, display: 'grid', overflowWrap: 'anywhere' },
   label: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
@@ -100,7 +100,7 @@ export function CurrentSubscription({
           </div>
         )}
       </div>
-      <dl className={styles.facts}>
+      <dl className={styles.details}>
         <DetailItem
           icon={<CalendarLtrRegular className={styles.icon} aria-hidden />}
           label={getSubscriptionDateLabel(view)}
@@ -130,12 +130,12 @@ export function CurrentSubscription({
 function DetailItem({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
   const styles = useStyles()
   return (
-    <div className={styles.fact}>
+    <div className={styles.detail}>
       <dt className={styles.label}>
         {icon}
         {label}
       </dt>
-      <dd className={styles.words}>{children}</dd>
+      <dd className={styles.text}>{children}</dd>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
@@ -9,16 +10,14 @@ export const isRunning = ({ status }: Pick<SubscriptionView, 'status'>): boolean
   status === 'active' || status === 'trialing'
 
 /** Relation of a plan to the current subscription: `keep` revokes a planned change, `next` is the planned plan. */
-export type PlanAction = 'yours' | 'keep' | 'next' | 'upgrade' | 'downgrade'
+export type PlanAction = 'current' | 'keep' | 'next' | 'upgrade' | 'downgrade'
 
 /** Returns what choosing a plan means; a higher price is an upgrade (spec page 1, section 4). */
 export function getPlanAction(plan: PlanId, view: Pick<SubscriptionView, 'plan' | 'nextPlan'>): PlanAction {
-  if (plan === view.plan.id) return view.nextPlan === null ? 'yours' : 'keep'
+  if (plan === view.plan.id) return view.nextPlan === null ? 'current' : 'keep'
   if (plan === view.nextPlan) return 'next'
   return getPlan(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
 }
-
-const formatNumber = (number: number) => number.toLocaleString('en-US')
 
 /** Returns by how many patients the limit of a plan is exceeded; 0 if it is not. */
 export function countPatientsOverLimit(plan: PlanId, patients: number): number {
@@ -75,7 +74,7 @@ export function describeCancellation(view: SubscriptionView): string[] {
   const reactivationNote = 'Your data is kept, and you can reactivate until then.'
   if (alert?.kind !== 'past-due')
     return [`You keep ${plan.name} until ${ends}. Nothing is charged after that.`, reactivationNote]
-  const access = alert.over
+  const access = alert.hasEnded
     ? `Access to ${plan.name} has ended, because the last payment failed.`
     : `The last payment failed, so you keep ${plan.name} until ${formatBillingDate(alert.until)}.`
   return [access, `The subscription ends on ${ends}, and you are not charged again. ${reactivationNote}`]

@@ -27,7 +27,7 @@ import { useReactivateWithNotice } from './use-reactivate-with-notice.ts'
 
 const useStyles = makeStyles({
   column: { maxWidth: '960px', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
@@ -59,7 +59,7 @@ function SubscriptionContent({ user }: { user: CurrentUser }) {
   const { data: view, error, isPending, refetch } = query
   const isPastDue = view?.status === 'past_due'
   const renderEmpty = (title: string, hint: string) => (
-    <div className={styles.sheet}>
+    <div className={styles.surface}>
       <EmptyState
         icon={CardUiRegular}
         title={title}
@@ -79,7 +79,7 @@ function SubscriptionContent({ user }: { user: CurrentUser }) {
     )
   if (error && !view)
     return (
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <ErrorState
           title="Your subscription could not be loaded"
           hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
@@ -133,7 +133,7 @@ function SubscriptionAlertNotice({ view, canManage }: { view: SubscriptionView; 
   if (alert?.kind === 'past-due')
     return (
       <Notice
-        tone="bad"
+        tone="error"
         icon={PaymentRegular}
         title="The last payment failed"
         actions={
@@ -145,7 +145,7 @@ function SubscriptionAlertNotice({ view, canManage }: { view: SubscriptionView; 
         }
       >
         <Text>
-          {alert.over
+          {alert.hasEnded
             ? `Access to ${view.plan.name} ended on ${formatBillingDate(alert.until)}. Your data is kept. Update your card to restore access immediately.`
             : `You keep ${view.plan.name} until ${formatBillingDate(alert.until)}. Update your card to keep it after that.`}
         </Text>
@@ -154,7 +154,7 @@ function SubscriptionAlertNotice({ view, canManage }: { view: SubscriptionView; 
   if (alert)
     return (
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={CalendarCancelRegular}
         title={`Your subscription ends on ${formatBillingDate(alert.until)}`}
         actions={

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     marginTop: '12px',
     '@media (max-width: 1087px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
-  place: {
+  planSlot: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr)',
     scrollMarginTop: '96px',
@@ -68,7 +68,7 @@ export function PlanCards({ plans, preselected, current, pending, disabled, head
         const isCurrent = plan.id === current
         const flag = isCurrent ? 'Current Plan' : plan.recommended ? 'Most Popular' : undefined
         return (
-          <div key={plan.id} className={styles.place} {...(plan.id === preselected ? { ref: preselectedCard } : {})}>
+          <div key={plan.id} className={styles.planSlot} {...(plan.id === preselected ? { ref: preselectedCard } : {})}>
             <PlanCard
               heading={heading}
               plan={{ ...plan, summary: plan.description, recommended: plan.id === highlighted }}

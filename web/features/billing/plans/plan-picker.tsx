@@ -39,7 +39,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.015em',
   },
-  lead: {
+  intro: {
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase400,
     lineHeight: tokens.lineHeightBase400,
@@ -56,15 +56,15 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
   },
   readyTitle: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightBase400 },
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
   },
 })
 
-const isRunning = (status: SubscriptionView | null | undefined) =>
-  status && status.status !== 'canceled' && status.status !== 'incomplete' ? status : null
+const findOpenSubscription = (subscription: SubscriptionView | null | undefined) =>
+  subscription && subscription.status !== 'canceled' && subscription.status !== 'incomplete' ? subscription : null
 
 /** Plan selection, with the questions that customers ask before choosing. */
 export function PlanPicker({ preselected }: { preselected: PlanId | undefined }) {
@@ -74,7 +74,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const isDemo = user?.isDemoUser ?? true
   const plans = useQuery(plansQuery)
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo || user?.hasLapsed === true })
-  const subscription = isRunning(status.data)
+  const subscription = findOpenSubscription(status.data)
   // An open invoice has to be paid before the plan can change.
   const isPastDue = subscription?.status === 'past_due'
   const { choose, pending } = useChoosePlan(subscription)
@@ -90,7 +90,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
         {isDemo && (
           <div className={styles.head}>
             <h2 className={styles.heading}>Choose Your Plan</h2>
-            <Text className={styles.lead}>
+            <Text className={styles.intro}>
               {user?.hasLapsed
                 ? 'Everything you entered is still here. Choose a plan to open it again, billed monthly.'
                 : `${trialDays} days free, then billed monthly. Your own data stays when you upgrade; the sample patients are removed.`}
@@ -99,7 +99,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
         )}
         {plans.isPending && <PlanCardsSkeleton />}
         {plans.isError && (
-          <div className={styles.sheet}>
+          <div className={styles.surface}>
             <ErrorState
               title="Failed to load the plans"
               hint="No plan was chosen and nothing is charged."
@@ -108,7 +108,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
           </div>
         )}
         {plans.data?.length === 0 && (
-          <div className={styles.sheet}>
+          <div className={styles.surface}>
             <EmptyState icon={TagRegular} title="No plans are available right now" hint="Please check back later." />
           </div>
         )}
@@ -154,7 +154,7 @@ function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeP
   if (user?.practiceId == null)
     return (
       <Notice
-        tone="waiting"
+        tone="warning"
         icon={BuildingMultipleRegular}
         title="Set up your practice first"
         actions={<LinkButton to="/onboarding">Set up your practice</LinkButton>}
@@ -166,14 +166,14 @@ function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeP
   if (subscription && alert?.kind === 'past-due')
     return (
       <Notice
-        tone="bad"
+        tone="error"
         icon={PaymentRegular}
         title="The last payment failed"
         actions={canChoose && <LinkButton to="/manage-subscription">Update card</LinkButton>}
       >
         <Text>
           {canChoose
-            ? alert.over
+            ? alert.hasEnded
               ? `Update your card to restore ${subscription.plan.name} immediately.`
               : `You keep ${subscription.plan.name} until ${formatBillingDate(alert.until)}. Update your card to keep it after that.`
             : 'Ask the owner or an administrator to update the card.'}
@@ -183,7 +183,7 @@ function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeP
   if (subscription)
     return (
       <Notice
-        tone="good"
+        tone="success"
         icon={CheckmarkCircleRegular}
         title={`Your practice has the ${subscription.plan.name} plan`}
         actions={<LinkButton to="/manage-subscription">Manage Subscription</LinkButton>}
@@ -197,13 +197,13 @@ function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeP
     )
   if (!canChoose)
     return (
-      <Notice tone="waiting" icon={LockClosedRegular} title="You cannot choose a plan">
+      <Notice tone="warning" icon={LockClosedRegular} title="You cannot choose a plan">
         <Text>Only the owner and administrators of the practice can.</Text>
       </Notice>
     )
   if (!user.isDemoUser) return null
   return (
-    <Notice tone="plain" icon={SparkleRegular} title="Demo Mode">
+    <Notice tone="neutral" icon={SparkleRegular} title="Demo Mode">
       <Text>
         {user.hasLapsed
           ? 'Your subscription has ended, and you are no longer billed.'

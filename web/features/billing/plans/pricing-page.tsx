@@ -30,7 +30,7 @@ const useStyles = makeStyles({
     textWrap: 'balance',
     [phone]: { fontSize: tokens.fontSizeHero800 },
   },
-  lead: {
+  intro: {
     maxWidth: '60ch',
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase500,
@@ -51,7 +51,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     letterSpacing: '-0.02em',
   },
-  invitation: {
+  callToAction: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -82,7 +82,7 @@ export function PricingPage() {
         <div>
           <div className={styles.head}>
             <h1 className={styles.title}>Simple pricing</h1>
-            <Text className={styles.lead}>
+            <Text className={styles.intro}>
               One price for the whole practice, not per user. Try everything for 30 days, with a 30-day money-back
               guarantee after that.
             </Text>
@@ -96,7 +96,7 @@ export function PricingPage() {
           <BillingQuestions heading="h3" />
         </section>
         {!user && (
-          <section className={styles.invitation} aria-labelledby="look-first">
+          <section className={styles.callToAction} aria-labelledby="look-first">
             <div className={styles.text}>
               <h2 id="look-first" className={styles.section}>
                 Try it first

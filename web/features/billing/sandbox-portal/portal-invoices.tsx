@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   },
   amount: { textAlign: 'right', fontVariantNumeric: 'tabular-nums' },
   pdf: { display: 'inline-flex', alignItems: 'center', columnGap: '6px', minHeight: '24px', justifySelf: 'end' },
-  none: { color: tokens.colorNeutralForeground3 },
+  empty: { color: tokens.colorNeutralForeground3 },
 })
 
 /** Invoices of the practice, newest first, each with a PDF. */
@@ -34,7 +34,7 @@ export function PortalInvoices({ invoices }: { invoices: readonly SandboxBill[] 
   return (
     <Panel title="Invoices">
       {invoices.length === 0 ? (
-        <Text className={styles.none}>No invoices yet. Your first invoice arrives with your first payment.</Text>
+        <Text className={styles.empty}>No invoices yet. Your first invoice arrives with your first payment.</Text>
       ) : (
         <ul className={styles.list} aria-label="Invoices">
           {invoices.map((invoice) => (

@@ -19,7 +19,7 @@ import { PortalInvoices } from './portal-invoices.tsx'
 
 const useStyles = makeStyles({
   page: { maxWidth: '960px', display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
-  two: {
+  twoColumns: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
     columnGap: '16px',
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     alignItems: 'stretch',
     '@media (max-width: 1023px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
-  sheet: {
+  surface: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
     borderRadius: tokens.borderRadiusXLarge,
@@ -44,13 +44,13 @@ export function SandboxPortalScreen() {
   return (
     <Page title="Billing Portal" subtitle="Card, invoices and subscription">
       <div className={styles.page}>
-        <Notice tone="plain" icon={BeakerRegular} title="Sandbox: no real card is charged">
+        <Notice tone="neutral" icon={BeakerRegular} title="Sandbox: no real card is charged">
           <Text>In production, your payment provider’s own page opens here.</Text>
         </Notice>
         {user.permissions.includes('settings') ? (
           <Content isOwner={user.isOwner} />
         ) : (
-          <Notice tone="plain" icon={LockClosedRegular} title="Billing is for the owner and administrators">
+          <Notice tone="neutral" icon={LockClosedRegular} title="Billing is for the owner and administrators">
             <Text>Ask one of them to make changes.</Text>
           </Notice>
         )}
@@ -67,7 +67,7 @@ function Content({ isOwner }: { isOwner: boolean }) {
   const hasNoPortal = portal.error instanceof ApiProblem && portal.error.status === 404
   if (hasNoPortal || status.data === null)
     return (
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <EmptyState
           icon={BeakerRegular}
           title="No subscription yet"
@@ -80,7 +80,7 @@ function Content({ isOwner }: { isOwner: boolean }) {
   const error = portal.data && status.data ? null : (portal.error ?? status.error)
   if (error)
     return (
-      <div className={styles.sheet}>
+      <div className={styles.surface}>
         <ErrorState
           title="Your billing could not be loaded"
           hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
@@ -94,7 +94,7 @@ function Content({ isOwner }: { isOwner: boolean }) {
   if (!portal.data || !status.data) return <Loading />
   return (
     <>
-      <div className={styles.two}>
+      <div className={styles.twoColumns}>
         <PortalCard portal={portal.data} view={status.data} />
         <PortalSubscription view={status.data} />
       </div>

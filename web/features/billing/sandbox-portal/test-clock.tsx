@@ -31,10 +31,10 @@ export function TestClock({ now }: { now: string }) {
     setError(null)
     try {
       const { now: later } = await advance.mutateAsync(days)
-      notify({ title: 'Test clock moved', body: `It is ${formatBillingDate(later)} in the sandbox now.` })
+      notify({ title: 'Test clock advanced', body: `It is ${formatBillingDate(later)} in the sandbox now.` })
     } catch (failure) {
       notify({
-        title: 'The test clock did not move',
+        title: 'Failed to advance the test clock',
         body: failure instanceof ApiProblem ? failure.detail : errorMessage(failure),
         intent: 'error',
       })

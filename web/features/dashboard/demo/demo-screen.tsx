@@ -1,3 +1,4 @@
+import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,7 +14,7 @@ import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
 import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
 import { createSampleDashboard } from './sample-dashboard.ts'
-import { getLocalDate, getLocalTime, refreshIntervalMs } from '../format.ts'
+import { refreshIntervalMs } from '../format.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -50,7 +51,7 @@ export function DemoScreen() {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
-  const sample = createSampleDashboard(now, getLocalDate(zone, now), getLocalTime(zone, now))
+  const sample = createSampleDashboard(now, toLocalDate(now, zone), toLocalTime(now, zone))
   return (
     <div className={styles.root}>
       <nav className={styles.bar} aria-label="Everchart">

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import {
   Button,
   DrawerBody,
@@ -18,13 +19,13 @@ import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { countedAppointmentsQuery } from '../api.ts'
-import { type FigureAppointments, type FigureExplanation, formatCount, formatMoney } from './figures.ts'
+import { type FigureAppointments, type FigureExplanation, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
 const useStyles = makeStyles({
   drawer: { width: '560px', maxWidth: '100vw' },
-  sum: {
+  total: {
     display: 'grid',
     rowGap: '2px',
     padding: '14px 16px',
@@ -85,7 +86,7 @@ function FigureExplanationView({
   const styles = useStyles()
   return (
     <>
-      <div className={styles.sum}>
+      <div className={styles.total}>
         <Text weight="semibold">
           {title}: {value}
         </Text>
@@ -119,7 +120,7 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
     >
       {(list) => (
         <>
-          <div className={styles.sum}>
+          <div className={styles.total}>
             <Text weight="semibold">
               {figure.title}: {formatTotal(figure, list)}
             </Text>
@@ -152,14 +153,14 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
 const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedAppointment[]) =>
   by === 'completion'
     ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
-    : `${formatCount(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
+    : `${formatNumber(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
 const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
 
 function PatientLink({ appointment: { patient, patientId } }: { appointment: CountedAppointment }) {
   const { link } = useStyles()
-  if (!patient) return 'A patient who was removed'
+  if (!patient) return 'Removed patient'
   return (
     <Link to="/patients/$patientId" params={{ patientId }} className={link}>
       {patient.firstName} {patient.lastName}

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sample-practice.ts'
 
@@ -48,9 +49,6 @@ const figureLabels: Record<FigureKey, string> = {
   revenue: 'Revenue',
 }
 
-/** Formats 1248 as "1,248". */
-export const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 /** Formats cents as "$48,920", with decimals only where they are not zero. */
 export const formatMoney = (cents: number): string =>
   (cents / 100).toLocaleString('en-US', {
@@ -71,16 +69,16 @@ export function formatChange(current: number, previous: number, suffix: string):
 
 /** Formats a button label: "Open the 12 appointments", "Open the appointment". */
 export const formatOpenLabel = (count: number, singular: string, plural: string) =>
-  count === 1 ? `Open the ${singular}` : `Open the ${formatCount(count)} ${plural}`
+  count === 1 ? `Open the ${singular}` : `Open the ${formatNumber(count)} ${plural}`
 
 /** Creates the figures of a demo user: actual counts with the fixed trends of the sample practice (product.md 1). */
 export const createDemoFigures = (
   stats: Pick<DashboardStats, 'todaysAppointments' | 'totalPatients' | 'revenue'>,
 ): readonly Figure[] => {
   const values: Record<FigureKey, string> = {
-    todaysAppointments: formatCount(stats.todaysAppointments),
-    totalPatients: formatCount(stats.totalPatients),
-    aiInsights: formatCount(sampleStats.aiInsights),
+    todaysAppointments: formatNumber(stats.todaysAppointments),
+    totalPatients: formatNumber(stats.totalPatients),
+    aiInsights: formatNumber(sampleStats.aiInsights),
     revenue: formatMoney(stats.revenue.cents),
   }
   return (Object.keys(values) as FigureKey[]).map((key) => ({
@@ -102,7 +100,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     {
       key: 'todaysAppointments',
       label: figureLabels.todaysAppointments,
-      value: formatCount(stats.todaysAppointments),
+      value: formatNumber(stats.todaysAppointments),
       ...formatChange(stats.todaysAppointments, compared.yesterdaysAppointments, 'from yesterday'),
       history: histories.appointments,
       drillDown: {
@@ -120,8 +118,8 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     {
       key: 'totalPatients',
       label: figureLabels.totalPatients,
-      value: formatCount(stats.totalPatients),
-      trend: `+${formatCount(newThisWeek)} new this week`,
+      value: formatNumber(stats.totalPatients),
+      trend: `+${formatNumber(newThisWeek)} new this week`,
       direction: newThisWeek > 0 ? 'up' : 'none',
       history: histories.patients,
       drillDown: { label: formatOpenLabel(stats.totalPatients, 'patient', 'patients'), to: '/patients' },
@@ -129,7 +127,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
     {
       key: 'aiInsights',
       label: figureLabels.aiInsights,
-      value: formatCount(stats.aiInsights),
+      value: formatNumber(stats.aiInsights),
       trend: notEnoughData,
       direction: 'none',
       history: [],
@@ -137,7 +135,7 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
         label: 'Open the AI insights',
         explained: {
           title: figureLabels.aiInsights,
-          value: formatCount(stats.aiInsights),
+          value: formatNumber(stats.aiInsights),
           description: 'Every insight made on your own patients and appointments is counted here.',
           records: [],
           emptyState: {

@@ -34,13 +34,13 @@ const useStyles = makeStyles({
   },
   kind: { color: tokens.colorNeutralForeground3, paddingTop: '1px' },
   alert: { color: tokens.colorStatusDangerForeground1 },
-  words: { display: 'grid', rowGap: '2px' },
-  quiet: {
+  text: { display: 'grid', rowGap: '2px' },
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
   },
-  high: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
+  highPriority: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
   upsell: {
     display: 'grid',
     justifyItems: 'start',
@@ -137,7 +137,7 @@ export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonl
       {isDemo && (
         <div className={styles.upsell}>
           <Text weight="semibold">AI Insights Preview</Text>
-          <Text className={styles.quiet}>
+          <Text className={styles.secondary}>
             These are samples. Insights for your own practice require the Professional plan.
           </Text>
           <LinkButton size="small" to="/subscription" search={{ plan: 'professional' }}>
@@ -166,10 +166,10 @@ function InsightList({ insights }: { insights: readonly Insight[] }) {
         return (
           <li key={title} className={mergeClasses(styles.insight, index > 0 && styles.line)} data-testid="demo-insight">
             <Icon className={mergeClasses(styles.kind, type === 'alert' && styles.alert)} aria-label={type} />
-            <div className={styles.words}>
+            <div className={styles.text}>
               <Text weight="semibold">{title}</Text>
-              <Text className={styles.quiet}>{message}</Text>
-              <Text className={mergeClasses(styles.quiet, priority === 'high' && styles.high)}>
+              <Text className={styles.secondary}>{message}</Text>
+              <Text className={mergeClasses(styles.secondary, priority === 'high' && styles.highPriority)}>
                 {priorityLabels[priority]}
               </Text>
             </div>

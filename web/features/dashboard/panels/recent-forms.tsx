@@ -24,7 +24,7 @@ const useStyles = makeStyles({
   },
   first: { borderTop: 'none' },
   text: { display: 'grid', minWidth: 0 },
-  quiet: {
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -83,7 +83,7 @@ function Form({ form: { title, name, day, status, isAnalysed } }: { form: Recent
         <Text weight="semibold" truncate wrap={false}>
           {title}
         </Text>
-        <Text className={styles.quiet}>
+        <Text className={styles.secondary}>
           {name}, {formatLongDate(day)}
         </Text>
       </span>

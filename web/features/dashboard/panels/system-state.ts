@@ -1,9 +1,9 @@
+import { toLocalTime } from '#contracts/values/calendar.ts'
 import type { Health } from '#contracts/health.ts'
 import type { Measurement } from '../api.ts'
 import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemState } from '../dashboard-model.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import { getLocalTime } from '../format.ts'
 
 const statusByHealth: Record<Health['services']['database'], Service['status']> = {
   ok: 'operational',
@@ -40,10 +40,10 @@ export const toSystemState = (
       description:
         'Time that the server last took to respond to this browser, measured whenever this screen loads the system status.',
       records: measured.map(({ at, durationMs }) => ({
-        when: formatTime(getLocalTime(zone, new Date(at))),
+        when: formatTime(toLocalTime(new Date(at), zone)),
         what: `${durationMs}ms`,
       })),
-      emptyState: { title: notEnoughData, hint: 'Nothing has been measured on this screen' },
+      emptyState: { title: notEnoughData, hint: 'No requests have been measured on this screen yet' },
     },
   },
 })

@@ -11,7 +11,7 @@ const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px', display: 'flex', flexDirection: 'column' },
   line: { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   service: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', minHeight: '44px' },
-  quiet: {
+  secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
@@ -31,7 +31,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     fontVariantNumeric: 'tabular-nums',
   },
-  words: { color: tokens.colorNeutralForeground2 },
+  text: { color: tokens.colorNeutralForeground2 },
   open: {
     justifySelf: 'start',
     textAlign: 'left',
@@ -43,12 +43,12 @@ const useStyles = makeStyles({
 
 /** State of a service, with the labels of the spec (page 1, section 4); "Not set up" for services without configuration. */
 function ServiceStatus({ status }: Pick<Service, 'status'>) {
-  const { quiet } = useStyles()
+  const { secondary } = useStyles()
   if (status === 'operational' || status === 'active' || status === 'connected')
     return <StatusBadge status="operational" plain />
   if (status === 'rate-limited') return <StatusBadge status="rate-limited" plain />
   if (status === 'error') return <StatusBadge status="failed" label="Error" plain />
-  return <Text className={quiet}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
+  return <Text className={secondary}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
 }
 
 type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (explanation: FigureExplanation) => void }
@@ -95,8 +95,8 @@ function SystemMetric({ value, label, children }: { value: string; label: string
   const styles = useStyles()
   return (
     <span className={styles.figure}>
-      <Text className={/\d/.test(value) ? styles.number : styles.words}>{value}</Text>
-      <Text className={styles.quiet}>{label}</Text>
+      <Text className={/\d/.test(value) ? styles.number : styles.text}>{value}</Text>
+      <Text className={styles.secondary}>{label}</Text>
       {children}
     </span>
   )

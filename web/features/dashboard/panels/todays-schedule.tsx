@@ -52,7 +52,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [narrow]: { gridRow: '1 / 3' },
   },
-  who: { display: 'flex', alignItems: 'center', columnGap: '8px', minWidth: 0 },
+  person: { display: 'flex', alignItems: 'center', columnGap: '8px', minWidth: 0 },
   name: {
     fontWeight: tokens.fontWeightSemibold,
     overflow: 'hidden',
@@ -71,7 +71,7 @@ const useStyles = makeStyles({
   narrow: { display: 'none', [narrow]: { display: 'inline' } },
   badge: { [narrow]: { gridColumn: 3, gridRow: '1 / 3' } },
   past: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular },
-  struck: { textDecorationLine: 'line-through' },
+  strikethrough: { textDecorationLine: 'line-through' },
   now: {
     display: 'flex',
     alignItems: 'center',
@@ -168,9 +168,13 @@ function DaySchedule({ appointments, now }: { appointments: readonly DayAppointm
             {index === nextIndex && nowLine}
             <div className={styles.row} style={edgeStyle(displayStatus)} data-testid="patient-appointment">
               <Text className={styles.time}>{formatTime(time)}</Text>
-              <span className={styles.who}>
+              <span className={styles.person}>
                 <Text
-                  className={mergeClasses(styles.name, isPast && styles.past, status === 'cancelled' && styles.struck)}
+                  className={mergeClasses(
+                    styles.name,
+                    isPast && styles.past,
+                    status === 'cancelled' && styles.strikethrough,
+                  )}
                   title={name}
                 >
                   {name}

@@ -14,7 +14,7 @@ import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 const TrendsChart = lazy(() => import('./trends-chart.tsx').then(({ TrendsChart: it }) => ({ default: it })))
 
 const useStyles = makeStyles({
-  waiting: { height: '272px', display: 'grid', placeItems: 'center' },
+  skeleton: { height: '272px', display: 'grid', placeItems: 'center' },
   tools: { display: 'flex', columnGap: '8px', alignItems: 'center' },
   scroll: { overflowX: 'auto', maxHeight: '272px' },
   table: { width: '100%', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
@@ -47,7 +47,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
   const styles = useStyles()
   const [asTable, setAsTable] = useState(false)
   const loadingChart = (
-    <div className={styles.waiting}>
+    <div className={styles.skeleton}>
       <Spinner size="small" aria-label="Loading the chart" />
     </div>
   )

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase300,
     fontWeight: tokens.fontWeightSemibold,
   },
-  pairs: {
+  detailList: {
     margin: 0,
     display: 'grid',
     gridTemplateColumns: '144px minmax(0, 1fr)',
@@ -27,8 +27,8 @@ const useStyles = makeStyles({
   icon: { color: tokens.colorNeutralForeground3, fontSize: '18px', flexShrink: 0, marginTop: '1px' },
   wrap: { overflowWrap: 'anywhere', whiteSpace: 'pre-line', minWidth: 0 },
   link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
-  unseen: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
-  quiet: { color: tokens.colorNeutralForeground3 },
+  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  secondary: { color: tokens.colorNeutralForeground3 },
   list: { margin: 0, paddingLeft: '18px', display: 'grid', rowGap: '4px', overflowWrap: 'anywhere' },
 })
 
@@ -46,12 +46,12 @@ export function Section({ title, children }: { title: string; children: ReactNod
 /** Contact detail with an icon, as a link where one can call or write. */
 export function ContactLine({
   icon: Icon,
-  what,
+  label,
   value,
   href,
 }: {
   icon: FluentIcon
-  what: string
+  label: string
   value: string | null
   href?: string
 }) {
@@ -59,10 +59,10 @@ export function ContactLine({
   return (
     <div className={styles.line}>
       <Icon className={styles.icon} aria-hidden />
-      <span className={styles.unseen}>{what}</span>
+      <span className={styles.visuallyHidden}>{label}</span>
       <Text className={styles.wrap} dir="auto">
         {value === null ? (
-          <span className={styles.quiet}>Not provided</span>
+          <span className={styles.secondary}>Not provided</span>
         ) : href ? (
           <a className={styles.link} href={href}>
             {value}
@@ -75,20 +75,20 @@ export function ContactLine({
   )
 }
 
-/** Terms and values in two columns; `otherwise` is shown where there is no value. */
+/** Terms and values in two columns; `emptyText` is shown where there is no value. */
 export function DetailPairs({
   rows,
 }: {
-  rows: readonly (readonly [term: string, value: string | null, otherwise?: string])[]
+  rows: readonly (readonly [term: string, value: string | null, emptyText?: string])[]
 }) {
   const styles = useStyles()
   return (
-    <dl className={styles.pairs}>
-      {rows.map(([term, value, otherwise = 'Not provided']) => (
+    <dl className={styles.detailList}>
+      {rows.map(([term, value, emptyText = 'Not provided']) => (
         <div key={term} style={{ display: 'contents' }}>
           <dt className={styles.term}>{term}</dt>
           <dd className={styles.value} dir="auto">
-            {value || <span className={styles.quiet}>{otherwise}</span>}
+            {value || <span className={styles.secondary}>{emptyText}</span>}
           </dd>
         </div>
       ))}
@@ -96,10 +96,10 @@ export function DetailPairs({
   )
 }
 
-/** List of lines, or the text `none` where there are none. */
-export function DetailLines({ lines, none }: { lines: readonly string[]; none: string }) {
+/** List of lines, or `emptyText` where there are none. */
+export function DetailLines({ lines, emptyText }: { lines: readonly string[]; emptyText: string }) {
   const styles = useStyles()
-  if (lines.length === 0) return <Text className={styles.quiet}>{none}</Text>
+  if (lines.length === 0) return <Text className={styles.secondary}>{emptyText}</Text>
   return (
     <ul className={styles.list}>
       {lines.map((line, index) => (
@@ -111,10 +111,10 @@ export function DetailLines({ lines, none }: { lines: readonly string[]; none: s
   )
 }
 
-/** Text with its line breaks, or the text `none` where there is none. */
-export function DetailText({ text, none }: { text: string | null; none: string }) {
+/** Text with its line breaks, or `emptyText` where there is none. */
+export function DetailText({ text, emptyText }: { text: string | null; emptyText: string }) {
   const styles = useStyles()
-  if (!text) return <Text className={styles.quiet}>{none}</Text>
+  if (!text) return <Text className={styles.secondary}>{emptyText}</Text>
   return (
     <Text className={styles.wrap} dir="auto" block>
       {text}

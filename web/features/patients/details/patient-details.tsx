@@ -21,7 +21,7 @@ import { PatientRecord } from './patient-record.tsx'
 
 const useStyles = makeStyles({
   drawer: { width: '520px', maxWidth: '100%' },
-  foot: {
+  footer: {
     justifyContent: 'flex-end',
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     paddingTop: '12px',
@@ -81,7 +81,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
           </Skeleton>
         )}
       </DrawerBody>
-      <DrawerFooter className={styles.foot}>
+      <DrawerFooter className={styles.footer}>
         <Button onClick={onClose}>Close</Button>
         {patient && (
           <Button {...focusTarget} appearance="primary" onClick={() => onEdit(patient.id)}>

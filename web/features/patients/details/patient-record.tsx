@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CallRegular } from '@fluentui/react-icons/svg/call'
 import { LocationRegular } from '@fluentui/react-icons/svg/location'
@@ -10,7 +11,7 @@ import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
 import { PatientStatus } from '../list/patient-columns.tsx'
 import { detailFieldNames, findField } from '../fields.ts'
-import { formatContact, formatField, genderLabels, formatMedication, formatName } from '../labels.ts'
+import { formatContact, formatField, genderLabels, formatMedication } from '../labels.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
@@ -38,8 +39,8 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     overflowWrap: 'anywhere',
   },
-  some: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
-  none: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground2 },
+  present: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
+  empty: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground2 },
   icon: { flexShrink: 0 },
 })
 
@@ -49,13 +50,13 @@ function Allergies({ allergies }: { allergies: readonly string[] }) {
   const styles = useStyles()
   if (allergies.length === 0)
     return (
-      <div className={`${styles.allergies} ${styles.none}`}>
+      <div className={`${styles.allergies} ${styles.empty}`}>
         <ShieldCheckmarkRegular className={styles.icon} fontSize={20} aria-hidden />
         <Text>No allergies recorded</Text>
       </div>
     )
   return (
-    <div className={`${styles.allergies} ${styles.some}`}>
+    <div className={`${styles.allergies} ${styles.present}`}>
       <WarningFilled className={styles.icon} fontSize={20} aria-hidden />
       <Text>
         <strong>Allergic to {allergies.join(', ')}</strong>
@@ -87,9 +88,9 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       </div>
       {allergies && <Allergies allergies={allergies} />}
       <Section title="Contact">
-        <ContactLine icon={MailRegular} what="Email" value={email} href={`mailto:${email}`} />
-        <ContactLine icon={CallRegular} what="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
-        <ContactLine icon={LocationRegular} what="Address" value={address} />
+        <ContactLine icon={MailRegular} label="Email" value={email} href={`mailto:${email}`} />
+        <ContactLine icon={CallRegular} label="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
+        <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
       <Section title="Personal">
         <DetailPairs
@@ -97,8 +98,8 @@ export function PatientRecord({ patient }: { patient: Patient }) {
             ...detailFieldNames.flatMap((field) => {
               const { label, details } = findField(field)
               const value = formatField(patient, field)
-              const without = details?.without ?? null
-              return value === '' && without === null ? [] : [[label, value, without ?? undefined] as const]
+              const emptyText = details?.emptyText ?? null
+              return value === '' && emptyText === null ? [] : [[label, value, emptyText ?? undefined] as const]
             }),
             ['Emergency contact', patient.emergencyContact && formatContact(patient.emergencyContact)],
           ]}
@@ -106,12 +107,12 @@ export function PatientRecord({ patient }: { patient: Patient }) {
       </Section>
       {medicalHistory !== undefined && (
         <Section title="Medical history">
-          <DetailLines lines={splitLines(medicalHistory)} none="Nothing recorded" />
+          <DetailLines lines={splitLines(medicalHistory)} emptyText="Nothing recorded" />
         </Section>
       )}
       {medications && (
         <Section title="Medications">
-          <DetailLines lines={medications.map(formatMedication)} none="Nothing recorded" />
+          <DetailLines lines={medications.map(formatMedication)} emptyText="Nothing recorded" />
         </Section>
       )}
       <Section title="Insurance">
@@ -125,11 +126,11 @@ export function PatientRecord({ patient }: { patient: Patient }) {
             ]}
           />
         ) : (
-          <DetailText text={null} none="Not provided" />
+          <DetailText text={null} emptyText="Not provided" />
         )}
       </Section>
       <Section title="Notes">
-        <DetailText text={patient.notes} none="No notes" />
+        <DetailText text={patient.notes} emptyText="No notes" />
       </Section>
     </>
   )

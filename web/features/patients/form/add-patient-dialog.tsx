@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { makeStyles } from '@fluentui/react-components'
 import { useState } from 'react'
 import { z } from 'zod'
@@ -12,7 +13,6 @@ import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { blankValues, toFormPath, toNewPatient, type PatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({ notice: { marginBottom: '16px' } })
 
@@ -33,14 +33,14 @@ type AddPatientDialogProps = {
 export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
-  const clinical = useHasPermission('clinical:write')
+  const canWriteClinical = useHasPermission('clinical:write')
   const add = useAddPatient()
   const [refusal, setRefusal] = useState<PlanRefusal | null>(null)
   const [candidates, setCandidates] = useState<readonly DuplicateCandidate[]>([])
   const form = useContractForm({
     start: blankValues,
     schema: NewPatient,
-    toBody: (values: PatientValues) => toNewPatient(values, clinical),
+    toBody: (values: PatientValues) => toNewPatient(values, canWriteClinical),
     toInput: toFormPath,
     failed: 'Failed to add patient',
   })
@@ -48,7 +48,7 @@ export function AddPatientDialog({ onClose, onAdded, onOpen }: AddPatientDialogP
   const submit = (allowDuplicate: boolean) =>
     form.submitOnce(async (values) => {
       try {
-        const patient = await add.mutateAsync({ ...toNewPatient(values, clinical), allowDuplicate })
+        const patient = await add.mutateAsync({ ...toNewPatient(values, canWriteClinical), allowDuplicate })
         form.reset(values)
         notify({ title: 'Patient added successfully', body: formatName(patient) })
         onAdded(patient)

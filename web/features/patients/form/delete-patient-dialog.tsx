@@ -1,10 +1,10 @@
+import { formatName } from '#web/ui/format.ts'
 import { Text } from '@fluentui/react-components'
 import type { Patient } from '#contracts/patients.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRemovePatient } from '../api.ts'
-import { formatName } from '../labels.ts'
 
 type DeletePatientDialogProps = { patient: Patient; onClose: () => void; onDeleted: () => void }
 

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { PeopleTeamRegular } from '@fluentui/react-icons/svg/people-team'
 import { useEffect, useRef } from 'react'
@@ -5,7 +6,6 @@ import type { DuplicateCandidate, DuplicateReason } from '#contracts/patients.ts
 import { formatDate } from '#web/ui/dates.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Person } from '#web/ui/person.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px' },
@@ -45,7 +45,7 @@ export function DuplicateNotice({ candidates, pending, onOpen, onAddAnyway }: Du
     candidates.length === 1 ? 'This patient may be registered already' : 'One of these may be the same patient'
   return (
     <Notice
-      tone="waiting"
+      tone="warning"
       icon={PeopleTeamRegular}
       title={title}
       role="alert"

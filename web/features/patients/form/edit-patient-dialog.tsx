@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +11,7 @@ import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { patientQuery, useUpdatePatient } from '../api.ts'
 import { PatientError } from '../details/patient-error.tsx'
 import { fieldLabels } from '../fields.ts'
-import { formatField, formatName } from '../labels.ts'
+import { formatField } from '../labels.ts'
 import { patientFormFields, toFormPath, toPatientChange, toPatientValues } from './form-values.ts'
 import { PatientFields } from './patient-fields.tsx'
 

@@ -89,8 +89,8 @@ export const findChangedFields = (before: PatientValues, after: PatientValues): 
   findChangedInForm(patientFormFields, before, after)
 
 /** Returns the request body of a new patient: the completed fields, clinical ones only for users who may write them. */
-export function toNewPatient(values: PatientValues, clinical: boolean): z.input<typeof NewPatient> {
-  const filled = findChangedFields(blankValues, values).filter((field) => clinical || !isClinical(field))
+export function toNewPatient(values: PatientValues, canWriteClinical: boolean): z.input<typeof NewPatient> {
+  const filled = findChangedFields(blankValues, values).filter((field) => canWriteClinical || !isClinical(field))
   const { firstName, lastName } = values
   return { ...pick(toPatientFields(values), filled), firstName, lastName }
 }

@@ -32,7 +32,7 @@ const useStyles = makeStyles({
     '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Input': { minWidth: 0 },
   },
-  one: { gridTemplateColumns: 'minmax(0, 1fr)' },
+  singleColumn: { gridTemplateColumns: 'minmax(0, 1fr)' },
   wide: { gridColumn: '1 / -1' },
 })
 
@@ -44,7 +44,7 @@ function Group({ title, one, children }: { title: string; one?: boolean; childre
       <h3 id={id} className={styles.heading}>
         {title}
       </h3>
-      <div className={mergeClasses(styles.grid, one && styles.one)}>{children}</div>
+      <div className={mergeClasses(styles.grid, one && styles.singleColumn)}>{children}</div>
     </section>
   )
 }
@@ -80,7 +80,7 @@ function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps)
 
 /** The fields of a record that this user may write. */
 export function PatientFields({ control, existing }: PatientFieldsProps) {
-  const clinical = useHasPermission('clinical:write')
+  const canWriteClinical = useHasPermission('clinical:write')
   return (
     <div>
       <Group title="Personal">
@@ -89,7 +89,7 @@ export function PatientFields({ control, existing }: PatientFieldsProps) {
       <Group title="Contact">
         <FieldsOfGroup control={control} group="contact" />
       </Group>
-      {clinical && (
+      {canWriteClinical && (
         <Group title="Health" one>
           <FieldsOfGroup control={control} group="health" />
           <MedicationFields control={control} />

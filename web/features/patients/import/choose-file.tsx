@@ -10,7 +10,7 @@ import { SecondaryText } from '#web/ui/text.tsx'
 const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
-  drop: {
+  dropZone: {
     display: 'grid',
     justifyItems: 'center',
     rowGap: '8px',
@@ -22,12 +22,12 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground2,
     [narrow]: { margin: '12px', padding: '40px 16px' },
   },
-  over: { border: `1.5px dashed ${tokens.colorBrandStroke1}`, backgroundColor: tokens.colorBrandBackground2 },
+  dragOver: { border: `1.5px dashed ${tokens.colorBrandStroke1}`, backgroundColor: tokens.colorBrandBackground2 },
   icon: { color: tokens.colorBrandForeground1 },
   choose: { marginTop: '8px' },
   failed: { margin: '20px 20px 0', [narrow]: { margin: '12px 12px 0' } },
-  facts: { display: 'grid', rowGap: '8px', padding: '0 20px 20px', [narrow]: { padding: '0 12px 16px' } },
-  fact: { display: 'flex', columnGap: '10px', alignItems: 'flex-start', color: tokens.colorNeutralForeground2 },
+  details: { display: 'grid', rowGap: '8px', padding: '0 20px 20px', [narrow]: { padding: '0 12px 16px' } },
+  detail: { display: 'flex', columnGap: '10px', alignItems: 'flex-start', color: tokens.colorNeutralForeground2 },
   factIcon: { flexShrink: 0 },
 })
 
@@ -48,7 +48,7 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
     <>
       {failure && (
         <Notice
-          tone="bad"
+          tone="error"
           icon={ErrorCircleRegular}
           title="This file cannot be imported"
           role="alert"
@@ -58,7 +58,7 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
         </Notice>
       )}
       <div
-        className={mergeClasses(styles.drop, isDragOver && styles.over)}
+        className={mergeClasses(styles.dropZone, isDragOver && styles.dragOver)}
         onDragOver={(event) => {
           event.preventDefault()
           setIsDragOver(true)
@@ -88,12 +88,12 @@ export function ChooseFile({ pending, failure, onFile }: ChooseFileProps) {
           }}
         />
       </div>
-      <div className={styles.facts}>
-        <span className={styles.fact}>
+      <div className={styles.details}>
+        <span className={styles.detail}>
           <LockClosedRegular className={styles.factIcon} fontSize={20} aria-hidden />
           Nothing is added before you have checked the rows.
         </span>
-        <span className={styles.fact}>
+        <span className={styles.detail}>
           <DocumentTableRegular className={styles.factIcon} fontSize={20} aria-hidden />
           Columns may be in any order. Names and dates of birth are enough to start.
         </span>

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
@@ -7,7 +8,7 @@ import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatNumber, noRoomLabel, findRowsOverLimit, formatPhone } from './import-labels.ts'
+import { noRoomLabel, findRowsOverLimit, formatPhone } from './import-labels.ts'
 
 const useStyles = makeStyles({
   counts: { display: 'grid', gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', margin: 0 },
@@ -42,7 +43,7 @@ const useStyles = makeStyles({
   tabs: { padding: '6px 8px 2px', borderTop: `1px solid ${tokens.colorNeutralStroke2}`, overflowX: 'auto' },
   row: { color: tokens.colorNeutralForeground3 },
   card: { display: 'grid', rowGap: '6px', justifyItems: 'start', overflowWrap: 'anywhere' },
-  none: { padding: '24px 20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+  empty: { padding: '24px 20px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
 })
 
 type Kind = PreviewRow['status']
@@ -203,12 +204,12 @@ function PreviewRows({ preview, includeDuplicates, shown }: PreviewRowsProps) {
   return (
     <>
       {rows.length === 0 ? (
-        <div className={styles.none}>
+        <div className={styles.empty}>
           <Text>{shown === 'first' ? 'There are no rows in this file.' : 'None'}</Text>
         </div>
       ) : (
         <DataTable
-          bare
+          isNested
           label="Rows"
           columns={createColumns(findRowsOverLimit(preview, includeDuplicates))}
           rows={rows.slice((page - 1) * perPage, page * perPage)}
@@ -221,7 +222,7 @@ function PreviewRows({ preview, includeDuplicates, shown }: PreviewRowsProps) {
         />
       )}
       {shown !== 'first' && unlisted > 0 && (
-        <div className={styles.none}>
+        <div className={styles.empty}>
           <SecondaryText>
             {formatNumber(unlisted)} more are not shown here; the report after the import lists all of them.
           </SecondaryText>

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   choice: { marginLeft: '-8px', columnGap: '8px', rowGap: '0', flexWrap: 'wrap' },
-  cut: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
   select: { width: '100%', maxWidth: '240px' },
   mark: {
     display: 'inline-flex',
@@ -64,8 +64,8 @@ function MatchMark({ kind }: { kind: 'known' | 'guess' | 'none' }) {
 type TargetSelectProps = { heading: string; field: ImportField | null; onChange: (field: ImportField | null) => void }
 
 function TargetSelect({ heading, field, onChange }: TargetSelectProps) {
-  const clinical = useHasPermission('clinical:write')
-  const targets = ImportField.options.filter((target) => clinical || !clinicalTargets.has(target))
+  const canWriteClinical = useHasPermission('clinical:write')
+  const targets = ImportField.options.filter((target) => canWriteClinical || !clinicalTargets.has(target))
   return (
     <Select
       className={useStyles().select}
@@ -97,10 +97,10 @@ function DateQuestion({ ambiguousDates, answer, onAnswer }: DateQuestionProps) {
   if (!first) return null
   const title = readings
     ? `Is ${first.value} in ${readings.months[0]} or in ${readings.months[1]}?`
-    : `How is ${first.value} meant?`
+    : `How should ${first.value} be read?`
   const also = others.map(({ value, row }) => `${value} in row ${row}`).join(', ')
   return (
-    <Notice tone="waiting" icon={CalendarQuestionMarkRegular} title={title} role="status">
+    <Notice tone="warning" icon={CalendarQuestionMarkRegular} title={title} role="status">
       <Text>
         It is in row {first.row} and can be read both ways{also && `, as can ${also}`}. Your answer applies to the whole
         file.
@@ -147,7 +147,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
       header: 'Column in your file',
       width: '22%',
       renderCell: ({ heading }) => (
-        <Text weight="semibold" className={styles.cut} title={heading}>
+        <Text weight="semibold" className={styles.truncated} title={heading}>
           {heading}
         </Text>
       ),
@@ -157,7 +157,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
       header: 'For example',
       width: '28%',
       renderCell: ({ sample }) => (
-        <Text className={styles.cut} dir="auto" title={sample}>
+        <Text className={styles.truncated} dir="auto" title={sample}>
           {sample || '-'}
         </Text>
       ),
@@ -181,14 +181,14 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
           {recognizedCount} of {columns.length} columns recognized
         </h2>
         {failure && (
-          <Notice tone="bad" icon={ErrorCircleRegular} title="Please answer this first" role="alert">
+          <Notice tone="error" icon={ErrorCircleRegular} title="Please answer this first" role="alert">
             <Text>{failure.message}</Text>
           </Notice>
         )}
         <DateQuestion {...dates} />
       </div>
       <DataTable
-        bare
+        isNested
         label="Columns"
         columns={tableColumns}
         rows={columns}

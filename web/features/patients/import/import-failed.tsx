@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
@@ -5,7 +6,7 @@ import type { ImportStatus } from '#contracts/patient-import.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useResumeImport } from './import-api.ts'
-import { formatNumber, formatPatientCount } from './import-labels.ts'
+import { formatPatientCount } from './import-labels.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 
 const useStyles = makeStyles({
@@ -16,8 +17,8 @@ const useStyles = makeStyles({
     '@media (max-width: 639px)': { padding: '20px 12px' },
   },
   head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
-  bad: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
-  moment: {
+  error: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
+  time: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -38,9 +39,9 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
   return (
     <div className={styles.body} role="alert">
       <div className={styles.head}>
-        <ErrorCircleFilled className={styles.bad} fontSize={28} aria-hidden />
+        <ErrorCircleFilled className={styles.error} fontSize={28} aria-hidden />
         <div className={styles.text}>
-          <h2 className={styles.moment}>
+          <h2 className={styles.time}>
             {isUndoing
               ? 'Undoing the import stopped before it was finished'
               : 'The import stopped before it was finished'}

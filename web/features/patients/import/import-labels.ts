@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
 /** Labels of the fields that a column can be imported to, as in the patient form. */
@@ -76,9 +77,6 @@ export function readAmbiguousDate(
 /** Formats a stored phone number; North American ones in national format. */
 export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
-/** Formats a number with thousands separators. */
-export const formatNumber = (n: number): string => n.toLocaleString('en-US')
-
 /** Formats a number of patients: "1 patient", "1,186 patients". */
 export const formatPatientCount = (n: number): string => (n === 1 ? '1 patient' : `${formatNumber(n)} patients`)
 
@@ -105,7 +103,7 @@ export function describePlanShortage(toAdd: number, room: number | null): { titl
   if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
   const title = `Your plan has room for ${formatNumber(room)} more ${room === 1 ? 'patient' : 'patients'}`
   const out = toAdd - room
-  const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} ${out === 1 ? 'stays' : 'stay'} out, and the report names ${out === 1 ? 'it' : 'them'}.`
+  const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} will be left out; the report lists ${out === 1 ? 'it' : 'them'}.`
   return { title, hint }
 }
 

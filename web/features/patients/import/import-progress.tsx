@@ -1,9 +1,9 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { formatTimeLeft } from '#web/ui/dates.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { formatNumber } from './import-labels.ts'
 
 const useStyles = makeStyles({
   body: {
@@ -54,7 +54,7 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
     return (
       <div className={styles.body}>
         <h2 className={styles.title}>Removing {formatNumber(created)} patients</h2>
-        <ProgressBar thickness="large" aria-label="Being undone" />
+        <ProgressBar thickness="large" aria-label="Undoing" />
         <SecondaryText>Patients changed since the import are kept.</SecondaryText>
       </div>
     )

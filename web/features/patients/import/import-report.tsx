@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
 import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circle'
@@ -6,7 +7,7 @@ import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatDateTime } from '#web/ui/dates.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatNumber, formatPatientCount } from './import-labels.ts'
+import { formatPatientCount } from './import-labels.ts'
 import { downloadTextFile, listSkippedRows, createReportCsv } from './report-csv.ts'
 import { UndoImportButton } from './undo-import-button.tsx'
 
@@ -14,7 +15,7 @@ const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
   body: { padding: '28px 20px', display: 'grid', rowGap: '16px', [narrow]: { padding: '20px 12px' } },
-  halves: {
+  twoColumns: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 1fr)',
     columnGap: '32px',
@@ -23,7 +24,7 @@ const useStyles = makeStyles({
     '@media (max-width: 1023px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
   head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
-  good: { color: tokens.colorStatusSuccessForeground1, marginTop: '2px' },
+  success: { color: tokens.colorStatusSuccessForeground1, marginTop: '2px' },
   title: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
@@ -64,7 +65,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
     <>
       <div className={styles.body}>
         <div className={styles.head}>
-          <CheckmarkCircleFilled className={styles.good} fontSize={28} aria-hidden />
+          <CheckmarkCircleFilled className={styles.success} fontSize={28} aria-hidden />
           <div>
             <h2 className={styles.title}>
               {isUndone ? `${formatPatientCount(removed)} removed` : `${formatPatientCount(created)} added`}
@@ -74,7 +75,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
             </SecondaryText>
           </div>
         </div>
-        <div className={styles.halves}>
+        <div className={styles.twoColumns}>
           <ul className={styles.rows}>
             {results.map(([number, label]) => (
               <li key={label} className={styles.row}>
@@ -122,7 +123,7 @@ function LeftOut({ rows }: { rows: readonly LeftOutRow[] }) {
   const [page, setPage] = useState(1)
   return (
     <DataTable
-      bare
+      isNested
       label="Rows that were left out"
       columns={columns}
       rows={rows.slice((page - 1) * perPage, page * perPage)}

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles } from '@fluentui/react-components'
 import { DocumentProhibitedRegular } from '@fluentui/react-icons/svg/document-prohibited'
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
@@ -19,7 +20,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { formatNumber, formatPatientCount, describePlanShortage } from './import-labels.ts'
+import { formatPatientCount, describePlanShortage } from './import-labels.ts'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -126,7 +127,7 @@ function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state:
     <>
       {failure?.refusal && <PlanNotice refusal={failure.refusal} className={styles.failed} />}
       {failure && !failure.refusal && (
-        <Notice tone="bad" icon={ErrorCircleRegular} title={failure.message} role="alert" className={styles.failed} />
+        <Notice tone="error" icon={ErrorCircleRegular} title={failure.message} role="alert" className={styles.failed} />
       )}
       {shortage && !failure?.refusal && (
         <PlanNotice

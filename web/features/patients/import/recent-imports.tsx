@@ -37,7 +37,7 @@ const badges: Record<ImportStatus['state'], [Status, string]> = {
   queued: ['waiting', 'Waiting'],
   running: ['in-progress', 'In progress'],
   done: ['completed', 'Completed'],
-  undoing: ['in-progress', 'Being undone'],
+  undoing: ['in-progress', 'Undoing'],
   undone: ['cancelled', 'Undone'],
   failed: ['failed', 'Stopped'],
 }
@@ -51,12 +51,12 @@ export function RecentImports() {
     <div className={styles.part}>
       <h2 className={styles.heading}>Recent imports</h2>
       <ul className={styles.list}>
-        {data.map((each) => {
-          const [status, label] = badges[each.state]
+        {data.map((run) => {
+          const [status, label] = badges[run.state]
           return (
-            <li key={each.importId}>
-              <Link className={styles.line} to="/patients/import" search={{ id: each.importId }}>
-                <TwoLineCell top={formatDateTime(each.startedAt)} bottom={summarizeImport(each)} strong />
+            <li key={run.importId}>
+              <Link className={styles.line} to="/patients/import" search={{ id: run.importId }}>
+                <TwoLineCell top={formatDateTime(run.startedAt)} bottom={summarizeImport(run)} strong />
                 <StatusBadge status={status} label={label} />
               </Link>
             </li>

@@ -23,7 +23,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground2,
     '@media (max-width: 639px)': { padding: '12px' },
   },
-  push: { marginRight: 'auto' },
+  alignEnd: { marginRight: 'auto' },
 })
 
 /** Titles of the steps of an import. */
@@ -58,7 +58,7 @@ export function StepCard({ at, aside, actions, children }: StepCardProps) {
         {children}
         {(aside || actions) && (
           <div className={styles.footer}>
-            <span className={styles.push}>{aside}</span>
+            <span className={styles.alignEnd}>{aside}</span>
             {actions}
           </div>
         )}

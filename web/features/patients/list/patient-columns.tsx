@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,7 +9,6 @@ import { formatAge, formatDate, formatLocalDate } from '#web/ui/dates.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatName } from '../labels.ts'
 
 const useStyles = makeStyles({
   link: {
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
   // The whole card opens the patient; its menu is layered above.
-  cover: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
+  cardLink: { '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' } },
   card: { display: 'grid', rowGap: '4px', minWidth: 0 },
   line: { paddingLeft: '48px', display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '12px' },
 })
@@ -37,7 +37,7 @@ function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
       params={{ patientId: patient.id }}
       search={(search) => search}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover && styles.cover)}
+      className={mergeClasses(styles.link, cover && styles.cardLink)}
     >
       {label}
     </Link>

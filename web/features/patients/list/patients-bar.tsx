@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/ui/format.ts'
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
@@ -28,7 +29,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
-  push: { marginLeft: 'auto' },
+  alignEnd: { marginLeft: 'auto' },
 })
 
 type PatientsBarProps = {
@@ -46,9 +47,9 @@ export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarPr
     <div className={styles.bar}>
       <SearchField search={search} inputRef={inputRef} onSearch={onSearch} />
       <span aria-live="polite">
-        {total !== null && <span className={styles.count}>{total.toLocaleString('en-US')} patients</span>}
+        {total !== null && <span className={styles.count}>{formatNumber(total)} patients</span>}
       </span>
-      <LinkButton to="/patients/import" className={styles.push} icon={<ArrowUploadRegular />}>
+      <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
         Import
       </LinkButton>
     </div>

@@ -1,3 +1,4 @@
+import { formatName } from '#web/ui/format.ts'
 import { DeleteRegular } from '@fluentui/react-icons/svg/delete'
 import { EditRegular } from '@fluentui/react-icons/svg/edit'
 import { OpenRegular } from '@fluentui/react-icons/svg/open'
@@ -14,7 +15,6 @@ import { useTableStyles } from '#web/ui/table-styles.ts'
 import { pageSize } from '../api.ts'
 import { type PatientsSearch, toTableSort } from './patients-search.ts'
 import { PatientCard, patientColumns, patientSkeletonColumns } from './patient-columns.tsx'
-import { formatName } from '../labels.ts'
 
 type PatientsListProps = {
   list: UseQueryResult<{ items: Patient[]; total: number }>
@@ -40,23 +40,23 @@ export function PatientsList({
   onDelete,
   onAdd,
 }: PatientsListProps) {
-  const { sheet } = useTableStyles()
+  const { surface } = useTableStyles()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list
   if (isPending)
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <TableSkeleton label="Loading patients" rows={5} columns={patientSkeletonColumns} />
       </div>
     )
   if (error && (!data || isPlaceholderData))
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <ErrorState title="Failed to fetch patients" hint={errorMessage(error)} onRetry={() => void refetch()} />
       </div>
     )
   if (!data || data.total === 0)
     return (
-      <div className={sheet}>
+      <div className={surface}>
         <EmptyState
           {...(search.search
             ? {

@@ -20,7 +20,7 @@ import { SectionError, SectionLoading } from '../sections/section-state.tsx'
 import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
-  what: { margin: '0 0 12px', color: tokens.colorNeutralForeground2 },
+  description: { margin: '0 0 12px', color: tokens.colorNeutralForeground2 },
   provider: { padding: '12px 0', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   head: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'center', columnGap: '16px' },
   name: { display: 'grid', gridTemplateColumns: '20px minmax(0, 1fr)', alignItems: 'baseline' },
@@ -38,16 +38,16 @@ export function CalendarFeedsSection() {
     <Panel title="Calendar feeds" note="For Outlook, Google and Apple">
       {feeds.data && providers.data ? (
         <>
-          <Text as="p" block className={styles.what}>
+          <Text as="p" block className={styles.description}>
             A private address shows one provider’s appointments in a calendar app: times and patient initials only.
             Anyone who has the address can read it until you revoke it.
           </Text>
           <CalendarFeedList feeds={feeds.data} providers={providers.data} />
         </>
       ) : error ? (
-        <SectionError what="Calendar feeds" error={error} onRetry={retry} />
+        <SectionError subject="Calendar feeds" error={error} onRetry={retry} />
       ) : (
-        <SectionLoading rows={3} what="the calendar feeds" />
+        <SectionLoading rows={3} subject="the calendar feeds" />
       )}
     </Panel>
   )

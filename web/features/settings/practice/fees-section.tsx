@@ -19,16 +19,16 @@ const useStyles = makeStyles({
   field: { gridTemplateColumns: 'minmax(0, 1fr) 136px', alignItems: 'center', width: '100%' },
   row: { gridTemplateColumns: 'minmax(0, 1fr)', padding: '8px 0', boxSizing: 'border-box' },
   number: { '& input': { textAlign: 'right', fontVariantNumeric: 'tabular-nums' } },
-  wrong: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } },
+  invalid: { '::after': { borderBottomColor: tokens.colorStatusDangerBorder2 } },
   note: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
 })
 
 /** Fees of completed appointments by type. */
 export function FeesSection() {
-  const mayChange = useHasPermission('settings')
+  const canEdit = useHasPermission('settings')
   return (
     <Panel title="Fees" note="By type of appointment">
-      {mayChange ? <Fees /> : <SectionForbidden what="Fees" />}
+      {canEdit ? <Fees /> : <SectionForbidden subject="Fees" />}
     </Panel>
   )
 }
@@ -36,8 +36,8 @@ export function FeesSection() {
 function Fees() {
   const { data, error, refetch } = useQuery(feesQuery)
   if (data) return <FeesForm schedule={data} />
-  if (error) return <SectionError what="Fees" error={error} onRetry={() => void refetch()} />
-  return <SectionLoading rows={5} what="the fees" />
+  if (error) return <SectionError subject="Fees" error={error} onRetry={() => void refetch()} />
+  return <SectionLoading rows={5} subject="the fees" />
 }
 
 const toValues = ({ fees }: FeeSchedule): TextValues =>
@@ -60,7 +60,7 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
     failed: 'Failed to save the fees',
   })
   return (
-    <SectionForm form={form} words={appointmentTypeLabels} what="the fees" action="Save fees">
+    <SectionForm form={form} labels={appointmentTypeLabels} subject="the fees" action="Save fees">
       <SettingsList label="Fees">
         {Object.entries(appointmentTypeLabels).map(([type, word]) => (
           <SettingsRow key={type} className={styles.row}>
@@ -90,7 +90,7 @@ function FeeField({ control, name, label }: { control: Control<TextValues>; name
       {...(wrong ? { validationMessage: wrong } : {})}
     >
       <Input
-        className={mergeClasses(styles.number, wrong && styles.wrong)}
+        className={mergeClasses(styles.number, wrong && styles.invalid)}
         contentBefore={<span aria-hidden="true">$</span>}
         inputMode="decimal"
         autoComplete="off"

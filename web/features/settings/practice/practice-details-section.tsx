@@ -15,7 +15,7 @@ import { SectionError, SectionLoading } from '../sections/section-state.tsx'
 import { SettingsFields } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
-  fact: { display: 'grid', rowGap: '2px' },
+  detail: { display: 'grid', rowGap: '2px' },
   value: { margin: 0, overflowWrap: 'anywhere' },
 })
 
@@ -33,19 +33,19 @@ const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 /** Name and contact details of the practice. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
   const { data, error, refetch } = useQuery(practiceQuery(practiceId))
-  const mayChange = useHasPermission('settings')
-  const Content = mayChange ? DetailsForm : ReadOnlyDetails
+  const canEdit = useHasPermission('settings')
+  const Content = canEdit ? DetailsForm : ReadOnlyDetails
   return (
     <Panel
       title="Practice"
-      note={mayChange ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
+      note={canEdit ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
     >
       {data ? (
         <Content practice={data} />
       ) : error ? (
-        <SectionError what="The practice" error={error} onRetry={() => void refetch()} />
+        <SectionError subject="The practice" error={error} onRetry={() => void refetch()} />
       ) : (
-        <SectionLoading rows={4} what="the practice" />
+        <SectionLoading rows={4} subject="the practice" />
       )}
     </Panel>
   )
@@ -60,7 +60,7 @@ function ReadOnlyDetails({ practice }: { practice: Practice }) {
   return (
     <SettingsFields as="dl">
       {facts.map(([label, value]) => (
-        <div key={label} className={styles.fact}>
+        <div key={label} className={styles.detail}>
           <dt>
             <SecondaryText>{label}</SecondaryText>
           </dt>
@@ -97,7 +97,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
   })
   const { control } = form
   return (
-    <SectionForm form={form} words={fieldLabels} what="the practice" action="Save practice">
+    <SectionForm form={form} labels={fieldLabels} subject="the practice" action="Save practice">
       <SettingsFields>
         <TextField
           size="medium"

@@ -35,14 +35,14 @@ const useStyles = makeStyles({
 export function ProvidersSection({ practiceId }: { practiceId: string }) {
   const zone = useQuery(practiceQuery(practiceId)).data?.timezone ?? 'UTC'
   const { data, error, refetch } = useQuery(providersQuery)
-  const mayChange = useHasPermission('settings')
+  const canEdit = useHasPermission('settings')
   const [isAdding, setIsAdding] = useState(false)
   return (
     <Panel
       title="Providers"
-      note={mayChange ? 'Who sees patients' : 'Only the owner and administrators can change them'}
+      note={canEdit ? 'Who sees patients' : 'Only the owner and administrators can change them'}
       action={
-        mayChange && (
+        canEdit && (
           <Button icon={<AddRegular />} onClick={() => setIsAdding(true)}>
             Add provider
           </Button>
@@ -52,20 +52,20 @@ export function ProvidersSection({ practiceId }: { practiceId: string }) {
       {data?.length === 0 ? (
         <EmptyState icon={PersonAddRegular} title="No providers yet" hint="Add the first provider." />
       ) : data ? (
-        <Providers providers={data} zone={zone} mayChange={mayChange} />
+        <Providers providers={data} zone={zone} canEdit={canEdit} />
       ) : error ? (
-        <SectionError what="Providers" error={error} onRetry={() => void refetch()} />
+        <SectionError subject="Providers" error={error} onRetry={() => void refetch()} />
       ) : (
-        <SectionLoading rows={2} what="the providers" />
+        <SectionLoading rows={2} subject="the providers" />
       )}
       {isAdding && <AddProviderDialog onClose={() => setIsAdding(false)} onAdded={() => setIsAdding(false)} />}
     </Panel>
   )
 }
 
-type ProvidersProps = { providers: readonly Provider[]; zone: string; mayChange: boolean }
+type ProvidersProps = { providers: readonly Provider[]; zone: string; canEdit: boolean }
 
-function Providers({ providers, zone, mayChange }: ProvidersProps) {
+function Providers({ providers, zone, canEdit }: ProvidersProps) {
   const styles = useStyles()
   const notify = useNotify()
   const change = useUpdateProvider()
@@ -103,7 +103,7 @@ function Providers({ providers, zone, mayChange }: ProvidersProps) {
               bottom={[provider.title, provider.active ? null : 'No longer sees patients'].filter(Boolean).join(', ')}
               strong={provider.active}
             />
-            {mayChange && <RowMenu name={provider.name} actions={getActions(provider)} />}
+            {canEdit && <RowMenu name={provider.name} actions={getActions(provider)} />}
           </SettingsRow>
         ))}
       </SettingsList>
@@ -180,7 +180,7 @@ function DeactivateProviderDialog({ provider, zone, onClose }: DeactivateProvide
       </Text>
       {upcoming && (
         <Notice
-          tone="waiting"
+          tone="warning"
           icon={CalendarLtrRegular}
           title={`${provider.name} has ${upcoming.appointments === 1 ? '1 upcoming appointment' : `${upcoming.appointments} upcoming appointments`}`}
           role="alert"

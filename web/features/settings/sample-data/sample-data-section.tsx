@@ -11,27 +11,27 @@ import { SectionError, SectionForbidden, SectionLoading } from '../sections/sect
 import { SettingsFooter } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
-  words: { margin: 0, color: tokens.colorNeutralForeground2 },
+  text: { margin: 0, color: tokens.colorNeutralForeground2 },
   strong: { display: 'block', fontWeight: tokens.fontWeightSemibold, marginBottom: '4px' },
   pending: { justifyContent: 'flex-start' },
 })
 
 /** Sample data that the practice started with, and its removal. */
 export function SampleDataSection() {
-  const maySee = useHasPermission('settings')
-  const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: maySee })
+  const canView = useHasPermission('settings')
+  const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: canView })
   return (
     <Panel title="Sample data" note="Added to every new practice">
-      {maySee ? (
+      {canView ? (
         data ? (
           <Content data={data} />
         ) : error ? (
-          <SectionError what="Sample data" error={error} onRetry={() => void refetch()} />
+          <SectionError subject="Sample data" error={error} onRetry={() => void refetch()} />
         ) : (
-          <SectionLoading rows={2} what="the sample data" />
+          <SectionLoading rows={2} subject="the sample data" />
         )
       ) : (
-        <SectionForbidden what="Sample data" />
+        <SectionForbidden subject="Sample data" />
       )}
     </Panel>
   )
@@ -53,7 +53,7 @@ function Content({ data }: { data: SampleData }) {
       ) : state === 'seeded' ? (
         <>
           <Text className={styles.strong}>{formatSampleCounts(data)}</Text>
-          <Text as="p" block className={styles.words}>
+          <Text as="p" block className={styles.text}>
             They are marked with a Demo badge and are not real records. Remove them when you start working with your own
             patients.
           </Text>
@@ -64,7 +64,7 @@ function Content({ data }: { data: SampleData }) {
           </SettingsFooter>
         </>
       ) : (
-        <Text as="p" block className={styles.words} role="status">
+        <Text as="p" block className={styles.text} role="status">
           There is no sample data. All records are your practice’s own.
         </Text>
       )}

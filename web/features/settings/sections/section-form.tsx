@@ -17,15 +17,15 @@ type SectionFormProps = {
     submit: () => SubmitHandler
     discard: () => void
   }
-  /** Field labels; `what` names the content in the conflict notice: "the fees". */
-  words: Record<string, string>
-  what: string
+  /** Field labels; `subject` names the content in the conflict notice: "the fees". */
+  labels: Record<string, string>
+  subject: string
   action: string
   children: ReactNode
 }
 
 /** Form of a section, which is saved independently of the others and keeps unsaved input. */
-export function SectionForm({ form, words, what, action, children }: SectionFormProps) {
+export function SectionForm({ form, labels, subject, action, children }: SectionFormProps) {
   const styles = useStyles()
   const submit = useSubmitOnce(form.submit())
   const { conflict } = form
@@ -33,7 +33,7 @@ export function SectionForm({ form, words, what, action, children }: SectionForm
   useReportUnsavedChanges(dirty)
   return (
     <form onSubmit={submit} noValidate data-unsaved={dirty || undefined}>
-      {conflict && <ConflictNotice key={conflict.id} {...conflict} labels={words} subject={what} />}
+      {conflict && <ConflictNotice key={conflict.id} {...conflict} labels={labels} subject={subject} />}
       {children}
       {form.signedOut && !saving && (
         <div className={styles.notice}>

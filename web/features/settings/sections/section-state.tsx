@@ -7,10 +7,10 @@ import { Notice } from '#web/ui/notice.tsx'
 const useStyles = makeStyles({ lines: { display: 'grid', rowGap: '16px' }, line: { height: '40px' } })
 
 /** Placeholder while a section loads, `rows` lines high. */
-export function SectionLoading({ rows, what }: { rows: number; what: string }) {
+export function SectionLoading({ rows, subject }: { rows: number; subject: string }) {
   const styles = useStyles()
   return (
-    <Skeleton aria-label={`Loading ${what}`} className={styles.lines}>
+    <Skeleton aria-label={`Loading ${subject}`} className={styles.lines}>
       {Array.from({ length: rows }, (_, row) => (
         <SkeletonItem key={row} className={styles.line} />
       ))}
@@ -19,11 +19,11 @@ export function SectionLoading({ rows, what }: { rows: number; what: string }) {
 }
 
 /** Section that could not be loaded. A 403 offers no retry, as it would fail again. */
-export function SectionError({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
-  if (error instanceof ApiProblem && error.status === 403) return <SectionForbidden what={what} />
+export function SectionError({ subject, error, onRetry }: { subject: string; error: unknown; onRetry: () => void }) {
+  if (error instanceof ApiProblem && error.status === 403) return <SectionForbidden subject={subject} />
   return (
     <ErrorState
-      title={`${what} could not be loaded`}
+      title={`${subject} could not be loaded`}
       hint={error instanceof ApiProblem ? error.detail : errorMessage(error)}
       onRetry={onRetry}
     />
@@ -31,9 +31,9 @@ export function SectionError({ what, error, onRetry }: { what: string; error: un
 }
 
 /** Section that the user has no permission for, with who does. */
-export function SectionForbidden({ what }: { what: string }) {
+export function SectionForbidden({ subject }: { subject: string }) {
   return (
-    <Notice tone="plain" icon={LockClosedRegular} title={`${what} are for the owner and administrators`}>
+    <Notice tone="neutral" icon={LockClosedRegular} title={`${subject} are for the owner and administrators`}>
       Ask one of them to make changes.
     </Notice>
   )

@@ -14,7 +14,7 @@ describe('the report of an appointment that was not changed', () => {
       ...taken,
       conflict: { ...conflict, providerName: null, patientName: null },
     } as unknown as NotMoved
-    expect(describeNotMoved(unknown, 'America/New_York')).toContain('another patient is there until 10:00 AM')
+    expect(describeNotMoved(unknown, 'America/New_York')).toContain('another patient is booked until 10:00 AM')
     expect(describeNotMoved({ ...notMoved, reason: 'failed', conflict: null }, 'UTC')).toContain('could not be saved')
   })
 })

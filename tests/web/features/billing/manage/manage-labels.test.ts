@@ -26,7 +26,7 @@ const view: SubscriptionView = {
 describe('a change of plan', () => {
   it('is an upgrade or a downgrade by price', () => {
     expect(getPlanAction('starter', view)).toBe('downgrade')
-    expect(getPlanAction('professional', view)).toBe('yours')
+    expect(getPlanAction('professional', view)).toBe('current')
     expect(getPlanAction('enterprise', view)).toBe('upgrade')
   })
 

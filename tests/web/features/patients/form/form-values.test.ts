@@ -143,7 +143,7 @@ describe('an error', () => {
     const check = createContractResolver({ schema: PatientChange, toBody, toInput: toFormPath })
     const options = { fields: {}, shouldUseNativeValidation: false }
     const { errors } = await check(typed({ dateOfBirth: 'unfinished' }), undefined, options)
-    expect(errors.dateOfBirth?.message).toBe('Please enter a real date')
+    expect(errors.dateOfBirth?.message).toBe('Please enter a valid date')
   })
 })
 

@@ -75,13 +75,13 @@ describe('a file with more patients than the plan has room for', () => {
     ])
   })
 
-  it('is described with the number of patients that fit and that stay out', () => {
+  it('is described with the number of patients that fit and that are left out', () => {
     expect(describePlanShortage(5, 4)).toEqual({
       title: 'Your plan has room for 4 more patients',
-      hint: 'The first 4 of the file will be added. 1 stays out, and the report names it.',
+      hint: 'The first 4 of the file will be added. 1 will be left out; the report lists it.',
     })
     expect(describePlanShortage(2_001, 1)?.title).toBe('Your plan has room for 1 more patient')
-    expect(describePlanShortage(2_001, 1)?.hint).toContain('2,000 stay out')
+    expect(describePlanShortage(2_001, 1)?.hint).toContain('2,000 will be left out')
     expect(describePlanShortage(3, 0)?.title).toBe('Your plan is full')
   })
 })

@@ -1,0 +1,6 @@
+/** Formats a number with thousands separators: 1248 as "1,248". */
+export const formatNumber = (number: number): string => number.toLocaleString('en-US')
+
+/** Returns first and last name, in this order. */
+export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
+  `${firstName} ${lastName}`
