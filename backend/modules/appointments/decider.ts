@@ -66,19 +66,20 @@ export type AppointmentState =
     }
 
 /** `superseded`: the appointment has changed since the slot was reserved; that slot must be released. */
-export type AppointmentRefusal = 'not-found' | 'appointment-cancelled' | 'superseded' | 'not-a-sample'
+export type AppointmentRejection = 'not-found' | 'appointment-cancelled' | 'superseded' | 'not-a-sample'
 
 /** The rules of an appointment. Its time and provider are decided by the provider's schedule. */
-export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, AppointmentState, AppointmentRefusal> = {
-  category: 'appointment',
-  events: AppointmentEvent,
-  initial: { known: false },
-  decide,
-  evolve,
-}
+export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, AppointmentState, AppointmentRejection> =
+  {
+    category: 'appointment',
+    events: AppointmentEvent,
+    initial: { known: false },
+    decide,
+    evolve,
+  }
 
 type Known = Extract<AppointmentState, { known: true }>
-type Decision = AppointmentEvent[] | ReturnType<typeof reject<AppointmentRefusal>>
+type Decision = AppointmentEvent[] | ReturnType<typeof reject<AppointmentRejection>>
 type Of<Type extends AppointmentCommand['type']> = Extract<AppointmentCommand, { type: Type }>
 
 function decide(command: AppointmentCommand, state: AppointmentState): Decision {

@@ -34,7 +34,7 @@ export type BillingState = {
   missedUpdates: Readonly<Record<string, number>>
 }
 
-export type BillingRefusal =
+export type BillingRejection =
   | 'already-subscribed'
   | 'no-subscription'
   | 'already-canceling'
@@ -44,7 +44,7 @@ export type BillingRefusal =
   | 'too-many-patients'
 
 /** The subscription of one practice. Streams are named after the practice. */
-export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState, BillingRefusal> = {
+export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState, BillingRejection> = {
   category: 'subscription',
   events: BillingEvent,
   initial: { checkout: null, hadTrial: false, subscriptions: {}, invoices: {}, missedUpdates: {} },
@@ -52,7 +52,7 @@ export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState,
   evolve,
 }
 
-function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] | Rejection<BillingRefusal> {
+function decide(command: BillingCommand, state: BillingState): readonly BillingEvent[] | Rejection<BillingRejection> {
   switch (command.type) {
     case 'StartCheckout':
       return startCheckout(command, state)
@@ -61,7 +61,7 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
         ? recordSubscription(command.practiceId, command.snapshot, state)
         : recordInvoice(command.practiceId, command.snapshot, state)
     default:
-      return findRefusal(command, currentSubscription(state)) ?? []
+      return findRejection(command, currentSubscription(state)) ?? []
   }
 }
 
@@ -76,7 +76,7 @@ function startCheckout(
   return [{ type: 'CheckoutStarted', data: { practiceId, checkoutId, plan } } as const]
 }
 
-function findRefusal(request: ChangeRequest, current: Subscription | null) {
+function findRejection(request: ChangeRequest, current: Subscription | null) {
   if (!current || current.status === 'canceled' || awaitsFirstPayment(current))
     return reject('no-subscription', 'You have no active subscription.')
   const { cancelAtPeriodEnd, status, plan, nextPlan } = current

@@ -14,7 +14,7 @@ export async function forEachActive(
   for (const subscription of await findActiveSubscriptions(db)) {
     signal.throwIfAborted()
     await run(subscription).catch((err: unknown) => {
-      logger.warn({ err, practiceId: subscription.practiceId }, 'Subscription could not be reconciled')
+      logger.warn({ err, practiceId: subscription.practiceId }, 'subscription could not be reconciled')
       failures.push(err)
     })
   }

@@ -55,7 +55,7 @@ export async function receiveMessage(
     [id, type, toStorableJson(data.object), new Date(created * 1_000), now],
   )
   // Not awaited, because the provider times out slow replies. `requeueMessages` covers a crash at this point.
-  enqueueMessage(jobs, id).catch((err: unknown) => logger.warn({ err }, 'Provider message left for the requeue job'))
+  enqueueMessage(jobs, id).catch((err: unknown) => logger.warn({ err }, 'provider message left for the requeue job'))
 }
 
 /** Enqueues the job of a message. The job id is derived from the message, so that it runs once. */

@@ -39,7 +39,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
         position = next ?? position
         if (events.length < batchSize) await pause()
       } catch (err) {
-        logger.warn({ err }, 'Live updates are waiting for the database or the event store')
+        logger.warn({ err }, 'live updates paused: database or event store unavailable')
         await pause()
       }
     }

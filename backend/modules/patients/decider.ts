@@ -50,7 +50,7 @@ type RemovalReason = Extract<PatientEvent, { type: 'PatientRemoved' }>['data']['
  * `not-found`: missing, removed, or of another practice. `edited`: edited since the import, so it is kept.
  * `not-a-sample`: only samples can be removed or kept as samples. `in-the-future` and `died-before-birth` name the field.
  */
-export type PatientRefusal =
+export type PatientRejection =
   | 'already-registered'
   | 'not-found'
   | 'edited'
@@ -59,7 +59,7 @@ export type PatientRefusal =
   | 'died-before-birth'
 
 /** The rules for a patient's record. */
-export const patientDecider: Decider<PatientCommand, PatientEvent, PatientState, PatientRefusal> = {
+export const patientDecider: Decider<PatientCommand, PatientEvent, PatientState, PatientRejection> = {
   category: 'patient',
   events: PatientEvent,
   initial: { status: 'unknown' },
@@ -69,7 +69,7 @@ export const patientDecider: Decider<PatientCommand, PatientEvent, PatientState,
 
 type Of<Type> = Extract<PatientCommand, { type: Type }>
 type Registered = Extract<PatientState, { status: 'registered' }>
-type Decision = readonly PatientEvent[] | ReturnType<typeof reject<PatientRefusal>>
+type Decision = readonly PatientEvent[] | ReturnType<typeof reject<PatientRejection>>
 
 function decide(command: PatientCommand, state: PatientState): Decision {
   if (command.type === 'Register') return register(command, state)
@@ -115,13 +115,13 @@ function register(command: Of<'Register'>, state: PatientState): Decision {
 function impossibleDates(changed: Partial<PatientFields>, after: PatientFields, today: string) {
   for (const field of ['dateOfBirth', 'deceasedOn'] as const) {
     const date = changed[field]
-    if (date && date > today) return reject<PatientRefusal>('in-the-future', 'Must not be in the future', field)
+    if (date && date > today) return reject<PatientRejection>('in-the-future', 'Must not be in the future', field)
   }
   const { dateOfBirth, deceasedOn } = after
   if (!dateOfBirth || !deceasedOn || deceasedOn >= dateOfBirth) return undefined
   return 'deceasedOn' in changed
-    ? reject<PatientRefusal>('died-before-birth', 'Must not be before the date of birth', 'deceasedOn')
-    : reject<PatientRefusal>('died-before-birth', 'Must not be after the date of death', 'dateOfBirth')
+    ? reject<PatientRejection>('died-before-birth', 'Must not be before the date of birth', 'deceasedOn')
+    : reject<PatientRejection>('died-before-birth', 'Must not be after the date of death', 'dateOfBirth')
 }
 
 const demographics = ['firstName', 'lastName', 'dateOfBirth', 'gender'] as const

@@ -29,7 +29,7 @@ export const samples: Module = {
       await finishSeeding(services, practiceId)
     } catch (err) {
       // The practice exists in any case; the job retries the sample data.
-      services.logger.warn({ err }, 'Seeding the sample practice failed; a job will retry')
+      services.logger.warn({ err }, 'seeding the sample practice failed; a job will retry')
     }
   },
 }

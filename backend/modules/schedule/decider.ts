@@ -24,13 +24,13 @@ export type Reservation = {
 export type ScheduleState = { reservations: readonly Reservation[]; closedIds: readonly ReservationId[] }
 
 /** `reservation-withdrawn`: the follow-up job has abandoned this attempt. */
-export type ScheduleRefusal = 'slot-taken' | 'reservation-withdrawn'
+export type ScheduleRejection = 'slot-taken' | 'reservation-withdrawn'
 
 /** The refusal of a slot: the reservation in conflict, and all other reservations of the day. */
 export type SlotTakenRejection = Rejection<'slot-taken'> & { conflict: Reservation; busy: readonly Reservation[] }
 
 /** The rules of one day of a provider, which refuse double bookings. Streams are named `schedule-<provider>-<day>`. */
-export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRefusal> = {
+export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleState, ScheduleRejection> = {
   category: 'schedule',
   events: ScheduleEvent,
   initial: { reservations: [], closedIds: [] },
@@ -38,7 +38,7 @@ export const scheduleDecider: Decider<ScheduleCommand, ScheduleEvent, ScheduleSt
   evolve,
 }
 
-type Decision = readonly ScheduleEvent[] | Rejection<ScheduleRefusal> | SlotTakenRejection
+type Decision = readonly ScheduleEvent[] | Rejection<ScheduleRejection> | SlotTakenRejection
 type Of<Type extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: Type }>
 
 function decide(command: ScheduleCommand, state: ScheduleState): Decision {

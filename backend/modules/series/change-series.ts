@@ -123,7 +123,7 @@ async function applyChanges(
       const isConflict = error instanceof ProblemError && error.status === 409
       if (!isConflict && changed === 0) throw error
       if (!isConflict) {
-        services.logger.error({ err: error, seriesId: appointment.seriesId }, 'Series was only partly changed')
+        services.logger.error({ err: error, seriesId: appointment.seriesId }, 'series was only partly changed')
         const rest = ordered.slice(index)
         notMoved.push(...rest.map((each) => report(each, 'failed')))
         appointments.push(...rest.map((each) => each.appointment))

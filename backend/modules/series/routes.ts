@@ -72,7 +72,7 @@ export function seriesRoutes(services: Services): Router {
         await cancelAppointment(services, practiceId, id, body.keepOnDayList, commandContext)
       } catch (error) {
         if (index === 0) throw error
-        logger.error({ err: error, seriesId }, 'Series was only partly cancelled')
+        logger.error({ err: error, seriesId }, 'series was only partly cancelled')
         return { cancelled: ids.slice(0, index), notCancelled: ids.slice(index) }
       }
     }

@@ -31,7 +31,7 @@ export type SandboxState = {
   invoices: Readonly<Record<string, LedgerInvoice>>
 }
 
-export type SandboxRefusal =
+export type SandboxRejection =
   | 'already-subscribed'
   | 'unknown-subscription'
   | 'card-declined'
@@ -46,7 +46,7 @@ const retryDays = [3, 7, 13]
 const clockLimit = '2100-01-01'
 
 /** Simulates Stripe's decisions for one practice, with test cards. */
-export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState, SandboxRefusal> = {
+export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState, SandboxRejection> = {
   category: 'sandbox',
   events: SandboxEvent,
   initial: { daysAhead: 0, card: null, subscriptions: {}, invoices: {} },
@@ -58,7 +58,7 @@ export const sandboxDecider: Decider<SandboxCommand, SandboxEvent, SandboxState,
 export const testClockNow = ({ daysAhead }: Pick<SandboxState, 'daysAhead'>, now: Date): string =>
   addDays(now, daysAhead)
 
-type Decision = readonly SandboxEvent[] | Rejection<SandboxRefusal>
+type Decision = readonly SandboxEvent[] | Rejection<SandboxRejection>
 
 function decide(command: SandboxCommand, state: SandboxState): Decision {
   const { practiceId } = command

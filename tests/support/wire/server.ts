@@ -91,7 +91,7 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
   let ownPort = 0
   const proxy = await startFaultyProxy(() => ownPort)
 
-  const findRefusal = (call: { metadata: { get(name: string): unknown[] } }) => {
+  const findRejection = (call: { metadata: { get(name: string): unknown[] } }) => {
     const authorization = tls && `Basic ${Buffer.from(`${tls.user}:${tls.password}`).toString('base64')}`
     if (faults.denyAccess || (tls && call.metadata.get('authorization')[0] !== authorization))
       return grpcErrors.accessDenied()
@@ -118,7 +118,7 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
       // An interrupted call ends here like a complete one and is cancelled a moment later: part of it must never be written.
       await nextImmediate()
       if (call.cancelled) return
-      const refused = findRefusal(call)
+      const refused = findRejection(call)
       if (refused || !options) return reply(refused ?? grpcErrors.unknown('No options'))
       if (faults.delayMs > 0) await sleep(faults.delayMs)
       if (faults.dropBeforeWrite > 0 && faults.dropBeforeWrite--) return proxy.dropConnections()
@@ -141,7 +141,7 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     const live = call.request.getOptions()?.hasSubscription() ?? false
     calls[live ? 'subscribe' : 'read']++
     if (live) subscribedAt.push(performance.now())
-    const refused = findRefusal(call)
+    const refused = findRejection(call)
     if (refused) return void call.emit('error', refused)
     void handleRead(call, log, {
       delayMs: () => faults.delayMs,

@@ -28,12 +28,12 @@ export type ImportState =
       created: readonly RowRun[]
     } & Asked)
 
-export type ImportRefusal = 'unknown-import' | 'import-running' | 'import-progress'
+export type ImportRejection = 'unknown-import' | 'import-running' | 'import-progress'
 
-type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRefusal>>
+type Decision = readonly ImportEvent[] | ReturnType<typeof reject<ImportRejection>>
 
 /** The rules for an import: requested, run row by row, finished, optionally undone. */
-export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRefusal> = {
+export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, ImportRejection> = {
   category: 'import',
   events: ImportEvent,
   initial: { state: 'none' },

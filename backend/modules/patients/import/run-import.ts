@@ -62,7 +62,7 @@ export async function runImport(work: ImportRun): Promise<void> {
   })
   const withLocks = withAdvisoryLocks(services.pool, 1)
   // Patients that are written but not counted yet would leave capacity that does not exist.
-  if (isLimited) await waitForReadModels(work, null)
+  if (isLimited) await waitForPatientReadModels(work, null)
   let { done } = state
   let lastPosition: Position | null = null
 
@@ -84,7 +84,7 @@ export async function runImport(work: ImportRun): Promise<void> {
       return importSingleRow(work, classified, today, mayExist)
     })
     for (const { position } of outcomes) lastPosition = laterPosition(lastPosition, position)
-    if (capacity && newPatientIds.length > 0) await waitForReadModels(work, lastPosition)
+    if (capacity && newPatientIds.length > 0) await waitForPatientReadModels(work, lastPosition)
     return outcomes
   }
 
@@ -98,7 +98,7 @@ export async function runImport(work: ImportRun): Promise<void> {
     await services.bus.execute(importDecider, importId, progress, context, { idempotencyKey, consistency: 'eventual' })
   }
 
-  await waitForReadModels(work, lastPosition)
+  await waitForPatientReadModels(work, lastPosition)
   await services.bus.execute(importDecider, importId, { type: 'Finish' }, context, {
     idempotencyKey: `${importId}:finish`,
   })
@@ -171,7 +171,7 @@ const maxWaitMs = 10 * 60_000
  * Resolves when lists and search have reached a position, or the current head. After thousands of patients this takes
  * longer than the command bus waits.
  */
-export async function waitForReadModels(
+export async function waitForPatientReadModels(
   { services, throwIfAborted }: ImportRun,
   position: Position | null,
 ): Promise<void> {

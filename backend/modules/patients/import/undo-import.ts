@@ -3,7 +3,13 @@ import { CommandRejected } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { mapConcurrent } from './map-concurrent.ts'
-import { maxConcurrentWrites, laterPosition, patientIdForRow, waitForReadModels, type ImportRun } from './run-import.ts'
+import {
+  maxConcurrentWrites,
+  laterPosition,
+  patientIdForRow,
+  waitForPatientReadModels,
+  type ImportRun,
+} from './run-import.ts'
 import { importDecider } from './decider.ts'
 import { findImportedPatients, deleteImportFile } from './queries.ts'
 
@@ -48,14 +54,14 @@ export async function runUndo(work: ImportRun): Promise<void> {
     }
   if (state.done < state.total) {
     // The import failed in the middle: there may be patients of rows whose progress was not recorded.
-    await waitForReadModels(work, null)
+    await waitForPatientReadModels(work, null)
     const recorded = new Set(expandRuns(state.created).map((row) => patientIdForRow(importId, row)))
     const unrecorded = (await findImportedPatients(services.pool, importId)).filter(
       (patientId) => !recorded.has(patientId),
     )
     for (const outcome of await mapConcurrent(unrecorded, maxConcurrentWrites, remove)) counts[outcome]++
   }
-  await waitForReadModels(work, lastPosition)
+  await waitForPatientReadModels(work, lastPosition)
   const { removed, kept } = counts
   await services.bus.execute(importDecider, importId, { type: 'FinishUndo', removed, kept }, context, {
     idempotencyKey: `${importId}:undone`,
