@@ -34,7 +34,7 @@ export function ProviderDot({ colour, className }: { colour: ProviderColour; cla
 
 const titleHint = 'For example MD or Nurse practitioner'
 
-/** Adds a provider, who need not have an account. */
+/** Adds a provider; an account is not required. */
 export function AddProviderDialog({
   onClose,
   onAdded,
