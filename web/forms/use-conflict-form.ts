@@ -89,7 +89,7 @@ export function useConflictForm<
   const isUntouched = !isDirty && !isSubmitting && !conflict
   useEffect(() => {
     if (isNewer && isUntouched) rebase(newest)
-    // The functions are new ones at every render.
+    // The functions are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [newest, isNewer, isUntouched])
 

@@ -15,7 +15,7 @@ import { useNotify } from '#web/ui/toasts.tsx'
 
 const useStyles = makeStyles({
   fields: { display: 'grid', rowGap: '14px' },
-  colours: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
+  colors: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
   dot: {
     display: 'inline-block',
     width: '12px',
@@ -128,7 +128,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
         />
         <Field label="Color" hint="Marks this provider in the day and week views">
           <RadioGroup
-            className={styles.colours}
+            className={styles.colors}
             name="colour"
             value={colour.field.value ?? ''}
             onChange={(_, { value }) => colour.field.onChange(value)}
