@@ -67,7 +67,7 @@ export const Registration = z.strictObject({
 })
 export type Registration = z.output<typeof Registration>
 
-/** The sign-up form: what is sent, and the password once more. */
+/** The sign-up form: the request body, and the password repeated. */
 export const RegistrationForm = Registration.extend({ confirmPassword: z.string() }).refine(
   (form) => form.password === form.confirmPassword,
   { path: ['confirmPassword'], error: "Passwords don't match" },
@@ -94,7 +94,7 @@ export const login = endpoint({
   reply: CurrentUser,
 })
 
-/** Ends the caller's session; signed out already is fine too. */
+/** Ends the caller's session; idempotent. */
 export const logout = endpoint({ method: 'POST', path: '/api/logout', access: 'public', reply: z.null() })
 
 export const currentUser = endpoint({ method: 'GET', path: '/api/user', access: 'signed-in', reply: CurrentUser })

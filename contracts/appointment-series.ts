@@ -61,31 +61,25 @@ export const PlannedAppointment = z.object({
 })
 export type PlannedAppointment = z.infer<typeof PlannedAppointment>
 
+const AppointmentIndex = z
+  .number()
+  .int()
+  .min(0)
+  .max(maxSeriesAppointments - 1)
+
 /** The resolution of one conflict: another time, no appointment, or an overlap. */
 export const Resolution = z.discriminatedUnion('action', [
   z.strictObject({
-    index: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxSeriesAppointments - 1),
+    index: AppointmentIndex,
     action: z.literal('move'),
     to: AppointmentTime,
   }),
   z.strictObject({
-    index: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxSeriesAppointments - 1),
+    index: AppointmentIndex,
     action: z.literal('skip'),
   }),
   z.strictObject({
-    index: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxSeriesAppointments - 1),
+    index: AppointmentIndex,
     action: z.literal('overlap'),
   }),
 ])

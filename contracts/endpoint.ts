@@ -26,7 +26,8 @@ export type Endpoint = {
   stream?: true
 }
 
-export const endpoint = <const E extends Endpoint>(described: E): E => described
+/** Declares an endpoint with its literal type. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body', Side extends 'in' | 'out'> = E[K] extends z.ZodType
   ? { [P in K]: Side extends 'in' ? z.input<E[K]> : z.output<E[K]> }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ImportId } from './values/ids.ts'
 
-/** The largest file taken: 20 MB of text, 50,000 rows, 500 columns. JSON escapes quotes and line breaks, so a body may be larger. */
+/** The largest file accepted: 20 MB of text, 50,000 rows, 500 columns. JSON escapes quotes and line breaks, so a body may be larger. */
 export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000, columns: 500 }
 
 /**
@@ -47,7 +47,7 @@ const isSmall = (sent: unknown) =>
 
 export const ImportRequest = z.strictObject({
   csv: z.string({ error: 'Please choose a file' }).min(1, 'The file is empty'),
-  /** Heading to field, null for "do not import". Headings that are left out keep what was recognised. */
+  /** Heading to field, null for "do not import". Headings that are left out keep the recognized field. */
   mapping: z
     .custom<Mapping>(isSmall, 'The file has no such columns')
     .pipe(z.record(z.string().max(500), ImportField.nullable()))
@@ -138,7 +138,7 @@ export const previewImport = endpoint({
   reply: ImportPreview,
 })
 
-/** 202: the import runs in the background. 409 `too-many-imports` while five of the practice do; 402 `plan-limit`. */
+/** 202: the import runs in the background. 409 `too-many-imports` while the practice has five running; 402 `plan-limit`. */
 export const startImport = endpoint({
   method: 'POST',
   path: '/api/patients/import',
@@ -149,7 +149,7 @@ export const startImport = endpoint({
   status: 202,
 })
 
-/** The practice's last twenty imports, newest first, and every older one that is under way or was given up. */
+/** The practice's last twenty imports, newest first, and every older one that is running or has failed. */
 export const listImports = endpoint({
   method: 'GET',
   path: '/api/patients/import',
@@ -175,7 +175,7 @@ export const undoImport = endpoint({
   status: 202,
 })
 
-/** Has an import that failed carried on from where it was. 202: runs in the background. */
+/** Resumes a failed import where it stopped. 202: runs in the background. */
 export const resumeImport = endpoint({
   method: 'POST',
   path: '/api/patients/import/:importId/resume',

@@ -43,7 +43,7 @@ const Medication = z.strictObject({
   frequency: optionalLine(100).default(null),
 })
 
-/** A part of the record with fields of its own. An empty text clears it, like null; the paths of its issues are kept. */
+/** A composite field of the record. An empty text clears it, like null; the paths of its issues are kept. */
 const clearablePart = <T extends z.ZodType>(part: T) =>
   z.preprocess((sent) => (sent === '' ? null : sent), part.nullable()) as z.ZodType<
     z.output<T> | null,
@@ -110,7 +110,7 @@ export const PatientFields = z.strictObject(
 )
 export type PatientFields = z.output<typeof PatientFields>
 
-/** The optional fields of a record in which only the name is known. */
+/** The optional fields of a record, all empty. */
 export const emptyPatientFields: Omit<PatientFields, 'firstName' | 'lastName'> = PatientFields.omit({
   firstName: true,
   lastName: true,
@@ -156,7 +156,7 @@ export const Patient = z.object({
 })
 export type Patient = z.infer<typeof Patient>
 
-/** The reason why two records may describe one person. */
+/** The reason why two records may belong to the same person. */
 export const DuplicateReason = z.enum(['same-name-and-birth-date', 'same-phone', 'same-email'])
 export type DuplicateReason = z.infer<typeof DuplicateReason>
 

@@ -35,7 +35,7 @@ export function isNpi(value: string): boolean {
   return sum % 10 === 0
 }
 
-/** An empty text is nothing. */
+/** An empty text counts as absent. */
 const clearable = <T extends z.ZodType<string, string>>(schema: T) =>
   z.union([schema, z.literal('').transform(() => null), z.null()])
 const optional = <T extends z.ZodType<string, string>>(schema: T) =>

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PracticeId } from './values/ids.ts'
 import { PlanId } from './values/plans.ts'
 
-/** A practice as its members see it. What can be said of it is in `practice-settings.ts`. */
+/** A practice as its members see it. The schemas of its fields are in `practice-settings.ts`. */
 export const Practice = z.object({
   id: PracticeId,
   name: z.string(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { PracticeId, ProviderId, UserId } from './values/ids.ts'
 import { line, optionalLine } from './values/text.ts'
 
-/** The colours a provider's appointments can wear; the web maps them to its own tokens in both themes. */
+/** The colors of a provider's appointments; the web maps them to theme tokens. */
 export const ProviderColour = z.enum(['teal', 'blue', 'purple', 'pink', 'red', 'orange', 'gold', 'green'], {
   error: 'Please choose a color',
 })

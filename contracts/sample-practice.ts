@@ -1,6 +1,6 @@
 /**
- * The fixed figures that demo users and the public `/demo` page see (product.md 1). Subscribers see computed figures in the
- * same places, never these.
+ * The fixed figures that demo users and the public `/demo` page see (product.md 1). Subscribers see computed figures
+ * instead.
  */
 
 /** The texts below the four figures of the dashboard (spec page 1, section 2). */
@@ -30,7 +30,7 @@ export const sampleHistories = {
 /** The badges of the sidebar's Appointments entry and of the notification button. */
 export const sampleBadges = { appointments: 12, notifications: 3 } as const
 
-/** The user whom the public demo welcomes. */
+/** The user shown in the public demo. */
 export const sampleOwner = { firstName: 'Sarah', lastName: 'Mitchell' } as const
 
 /** The notifications of the demo, as many as its badge shows. */

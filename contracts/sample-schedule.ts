@@ -106,7 +106,7 @@ export function sampleSchedule(today: string, now: string, seed = sampleSeed): r
     const date = new Date(Date.parse(`${today}T00:00:00Z`) + offset * dayMs)
     const weekday = date.getUTCDay()
     const weekend = weekday === 0 || weekday === 6
-    // Tuesdays and Thursdays are busy, and the calendar ahead fills up from its near end.
+    // Tuesdays and Thursdays are busy, and the near future is booked more densely than the far future.
     const busy = 4 + (weekday % 2 === 0 ? 2 : 0) + Math.floor(next() * 3)
     const ahead = offset > 0 ? 1 - offset / (comingDays + 6) : 1
     const count = offset === 0 ? appointmentsToday : weekend ? 0 : Math.round(busy * ahead)

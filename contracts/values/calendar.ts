@@ -26,17 +26,17 @@ function getFormatter(zone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-/** Returns the date and the time that clocks in a time zone show at an instant. */
+/** Returns the local date and time of an instant in a time zone. */
 export function toLocalDateTime(instant: Date | string, zone: string): LocalDateTime {
   const parts = getFormatter(zone).formatToParts(new Date(instant))
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? ''
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? ''
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` }
 }
 
-/** Returns the date in a time zone at an instant. */
+/** Returns the local date of an instant in a time zone. */
 export const toLocalDate = (instant: Date | string, zone: string): string => toLocalDateTime(instant, zone).date
 
-/** Returns the time that clocks in a time zone show at an instant. */
+/** Returns the local time of an instant in a time zone. */
 export const toLocalTime = (instant: Date | string, zone: string): string => toLocalDateTime(instant, zone).time
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Returns the latest local date on earth (UTC+14), YYYY-MM-DD: a browser does not know the practice's date. */
+/** Returns the latest local date on earth (UTC+14), YYYY-MM-DD: a browser does not know the practice's time zone. */
 const latestToday = () => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 
 /** A calendar date without time or zone, YYYY-MM-DD; only dates that exist. */

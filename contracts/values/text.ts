@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Characters that are never typed and must not be stored: controls (except tab and line breaks) and unpaired
- * surrogates. They come from broken exports and from attackers.
+ * Characters that users cannot type and that must not be stored: controls (except tab and line breaks) and unpaired
+ * surrogates. They come from corrupt exports and attacks.
  */
 // oxlint-disable-next-line no-control-regex
 const unstorable =

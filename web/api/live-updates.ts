@@ -84,7 +84,7 @@ const delay = (milliseconds: number, signal: AbortSignal) =>
  * forwards hints to the others; when it closes, the next one takes over. Without a connection, lists are polled. Returns the
  * function that unsubscribes.
  */
-export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
+function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
   const controller = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   let pending: LiveUpdate[] = []

@@ -2,7 +2,7 @@ import { toNestErrors } from '@hookform/resolvers'
 import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type { z } from 'zod'
 
-/** The request body for typed values, its schema, and the inputs that show its errors. */
+/** The request body of the typed values, its schema, and the inputs that show its errors. */
 export type ContractCheck<Values> = {
   schema: z.ZodType
   toBody: (values: Values) => unknown

@@ -71,9 +71,9 @@ export function useConflictForm<
   Field extends string,
   Change extends object,
 >(options: ConflictFormOptions<Edited, Values, Field, Change>): ConflictForm<Edited, Values, Field, Change> {
-  const { base: known, fields, toValues, toChange, reload } = options
+  const { base: newest, fields, toValues, toChange, reload } = options
   const notify = useNotify()
-  const [base, setBase] = useState(known)
+  const [base, setBase] = useState(newest)
   const form = useContractForm<Values>({
     start: toValues(base),
     schema: options.schema,
@@ -85,13 +85,13 @@ export function useConflictForm<
   })
   const { conflict, showConflict, clearConflict } = useConflict(options, form, base)
   const { isDirty, isSubmitting } = form.formState
-  const isNewer = (known.revision ?? -1) > (base.revision ?? -1)
+  const isNewer = (newest.revision ?? -1) > (base.revision ?? -1)
   const isUntouched = !isDirty && !isSubmitting && !conflict
   useEffect(() => {
-    if (isNewer && isUntouched) rebase(known)
-    // The functions are new ones at every render.
+    if (isNewer && isUntouched) rebase(newest)
+    // The functions are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [known, isNewer, isUntouched])
+  }, [newest, isNewer, isUntouched])
 
   function rebase(record: Edited): void {
     form.reset(toValues(record))

@@ -28,8 +28,8 @@ const ToastContext = createContext<(notification: Notification) => void>(() => u
 const noop = () => undefined
 
 /**
- * Removes a toast from the tab order, as it contains no controls. Fluent would trap the keyboard in it while it is shown, and
- * show it for as long as it has the focus.
+ * Removes a toast from the tab order, as it contains no controls. Fluent would trap the keyboard focus in it, and keep it
+ * open as long as it is focused.
  */
 const skipInTabOrder = (toast: HTMLElement | null) =>
   toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')

@@ -65,7 +65,7 @@ export function describeFeatureGate(
 }
 
 /** Renders its children if the plan includes the feature, otherwise a card that says which plan does. */
-export function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
+function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
   const styles = useStyles()
   const user = useCurrentUser()
   const card = user && describeFeatureGate(user, feature)

@@ -15,7 +15,7 @@ import { useNotify } from '#web/ui/toasts.tsx'
 
 const useStyles = makeStyles({
   fields: { display: 'grid', rowGap: '14px' },
-  colours: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
+  colors: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
   dot: {
     display: 'inline-block',
     width: '12px',
@@ -34,7 +34,7 @@ export function ProviderDot({ colour, className }: { colour: ProviderColour; cla
 
 const titleHint = 'For example MD or Nurse practitioner'
 
-/** Adds a provider, who need not have an account. */
+/** Adds a provider; an account is not required. */
 export function AddProviderDialog({
   onClose,
   onAdded,
@@ -128,7 +128,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
         />
         <Field label="Color" hint="Marks this provider in the day and week views">
           <RadioGroup
-            className={styles.colours}
+            className={styles.colors}
             name="colour"
             value={colour.field.value ?? ''}
             onChange={(_, { value }) => colour.field.onChange(value)}

@@ -1,4 +1,4 @@
-const placeholderOrigin = 'https://here.invalid'
+const placeholderOrigin = 'https://placeholder.invalid'
 
 /** Returns where to go after signing in: the requested path of this app, otherwise `/`; never another site. */
 export function toLocalPath(requested: string | undefined): string {

@@ -32,7 +32,7 @@ export type RecentForm = {
   name: string
   day: string
   status: 'pending' | 'reviewed' | 'completed'
-  isAnalysed: boolean
+  isAnalyzed: boolean
 }
 
 /** Point of the trends chart. `days` is its date range, where its appointments can be opened. */

@@ -53,7 +53,7 @@ const useStyles = makeStyles({
 
 const benefits = [
   'Import the patient list of your old system in minutes, and undo it with one click',
-  'Find the right patient in two seconds, even when the name is misspelt',
+  'Find the right patient in two seconds, even when the name is misspelled',
   'See who changed what, and when: nothing is ever overwritten',
 ]
 

@@ -12,7 +12,7 @@ type BookingFormProps = {
   context: SchedulingContext
   booking: Booking
   patientInput: RefObject<HTMLInputElement | null>
-  /** The text typed in the search when a new patient is being added; null while one is searched for. */
+  /** The search text with which a new patient is added; null while searching. */
   newPatientName: string | null
   onNewPatient: (typed: string | null) => void
   onAddProvider: () => void
@@ -69,7 +69,7 @@ export function BookingForm({
   )
 }
 
-/** Moves the focus on to the submit button, so that the form can be sent without the mouse. */
+/** Moves the focus to the submit button, so that the form can be sent without the mouse. */
 const focusSubmit = (form: HTMLFormElement | null) =>
   setTimeout(() => form?.querySelector<HTMLElement>('[type=submit]')?.focus())
 

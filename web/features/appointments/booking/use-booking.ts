@@ -66,7 +66,7 @@ export function useBooking(options: BookingOptions) {
     form.reset(typed)
     notify(toast)
     onClose()
-    // Only after the form is unmounted: it asks before the address changes.
+    // Only after the form is unmounted: it asks before the URL changes.
     setTimeout(after)
   }
 

@@ -34,7 +34,7 @@ export function useScheduleAppointments(
     list,
     filters,
     provider,
-    /** All appointments of the chosen provider, and those of them that match every filter. */
+    /** All appointments of the chosen provider, and the ones that match every filter. */
     providerAppointments,
     filtered,
     providerCount: provider ? 1 : Math.max(1, activeProviders.length),

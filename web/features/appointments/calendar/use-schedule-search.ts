@@ -8,7 +8,7 @@ type SearchChange = Parameters<typeof updateSearch>[1]
 /** Reads and changes the search parameters of the schedule. */
 export function useScheduleSearch(today: string) {
   const navigate = useNavigate()
-  // Parsed again: the router keeps parameters in the address that the route does not know.
+  // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/appointments', select: parseAppointmentsSearch })
   const { date = today, view = 'day' } = search
   const change = (next: SearchChange) =>
@@ -27,15 +27,15 @@ export function useScheduleSearch(today: string) {
 
 export type ScheduleSearch = ReturnType<typeof useScheduleSearch>
 
-/** Calls back once when the address asks for a new appointment, and removes that parameter. */
+/** Calls back once when the URL asks for a new appointment, and removes that parameter. */
 export function useNewParameter(isRequested: boolean | undefined, onNew: () => void): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isRequested) return
     onNew()
-    // Replaced, so that going back to this address does not open the form again.
+    // Replaced, so that going back to this URL does not open the form again.
     void navigate({ to: '/appointments', search: ({ new: _, ...rest }) => rest, replace: true })
-    // Only when the address changes: the callbacks are new ones at every render.
+    // Only when the URL changes: the callbacks are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isRequested])
 }

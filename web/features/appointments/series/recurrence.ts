@@ -83,8 +83,8 @@ export function findRemainingSlots(
   { index, freeSlots }: PlannedAppointment,
   resolutions: ConflictResolutions,
 ): FreeSlot[] {
-  const others = [...resolutions].flatMap(([of, resolution]) =>
-    of !== index && resolution.action === 'move' ? [resolution.slot] : [],
+  const others = [...resolutions].flatMap(([otherIndex, resolution]) =>
+    otherIndex !== index && resolution.action === 'move' ? [resolution.slot] : [],
   )
   return freeSlots.filter((slot) => !others.some((other) => slot.start < other.end && other.start < slot.end))
 }

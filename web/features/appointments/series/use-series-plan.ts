@@ -87,7 +87,7 @@ export function useSeriesPlan(values: AppointmentValues) {
     setRepeat,
     isRepeating: repeat.unit !== 'none',
     recurrence,
-    /** Patient, date, time and recurrence are there, so that the dates can be planned. */
+    /** Patient, date, time and recurrence are complete, so that the dates can be planned. */
     isComplete: request !== null,
     errors: { ...fieldErrors, ...(isSubmitted || !hasBlankField(repeat) ? errors : {}) } as RecurrenceErrors,
     /** Error that concerns the dates and no input. */

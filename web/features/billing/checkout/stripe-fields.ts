@@ -45,17 +45,17 @@ const toFieldError = ({ type, message }: StripeError) => ({
 /** Reads the colors of the active theme from the page, which Stripe's frames cannot access. */
 function readAppearance(container: HTMLElement): Appearance {
   const style = getComputedStyle(container)
-  const colour = (token: string) => style.getPropertyValue(`--${token}`).trim()
+  const readToken = (token: string) => style.getPropertyValue(`--${token}`).trim()
   return {
     theme: 'stripe',
     variables: {
-      colorPrimary: colour('colorBrandForeground1'),
-      colorBackground: colour('colorNeutralBackground1'),
-      colorText: colour('colorNeutralForeground1'),
-      colorTextSecondary: colour('colorNeutralForeground3'),
-      colorDanger: colour('colorStatusDangerForeground1'),
-      borderRadius: colour('borderRadiusMedium'),
-      fontSizeBase: colour('fontSizeBase300'),
+      colorPrimary: readToken('colorBrandForeground1'),
+      colorBackground: readToken('colorNeutralBackground1'),
+      colorText: readToken('colorNeutralForeground1'),
+      colorTextSecondary: readToken('colorNeutralForeground3'),
+      colorDanger: readToken('colorStatusDangerForeground1'),
+      borderRadius: readToken('borderRadiusMedium'),
+      fontSizeBase: readToken('fontSizeBase300'),
     },
   }
 }

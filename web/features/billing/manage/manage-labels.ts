@@ -20,7 +20,7 @@ export function getPlanAction(plan: PlanId, view: Pick<SubscriptionView, 'plan' 
 }
 
 /** Returns by how many patients the limit of a plan is exceeded; 0 if it is not. */
-export function countPatientsOverLimit(plan: PlanId, patients: number): number {
+function countPatientsOverLimit(plan: PlanId, patients: number): number {
   const limit = patientLimits[plan]
   return limit === null ? 0 : Math.max(0, patients - limit)
 }

@@ -61,7 +61,7 @@ export const createDemoForms = (today: string): RecentForm[] =>
     name: getSamplePatientName(person),
     day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * msPerDay).toISOString().slice(0, 10),
     status,
-    isAnalysed: analysed,
+    isAnalyzed: analysed,
   }))
 
 /** Fixed trends of the demo, the same for every period (spec). */

@@ -75,7 +75,7 @@ export function RecentForms({ forms, className }: { forms: Loadable<readonly Rec
   )
 }
 
-function Form({ form: { title, name, day, status, isAnalysed } }: { form: RecentForm }) {
+function Form({ form: { title, name, day, status, isAnalyzed } }: { form: RecentForm }) {
   const styles = useStyles()
   return (
     <>
@@ -91,15 +91,15 @@ function Form({ form: { title, name, day, status, isAnalysed } }: { form: Recent
         <StatusBadge status={status} />
       </span>
       <span className={styles.analysis}>
-        {isAnalysed ? (
+        {isAnalyzed ? (
           <CheckmarkCircle16Filled className={styles.done} aria-hidden />
         ) : (
           <Spinner size="extra-tiny" aria-hidden />
         )}
-        {isAnalysed ? 'AI Analysis Complete' : 'Analysis In Progress'}
+        {isAnalyzed ? 'AI Analysis Complete' : 'Analysis In Progress'}
       </span>
       <span className={styles.buttons}>
-        {isAnalysed ? (
+        {isAnalyzed ? (
           <LinkButton
             size="small"
             appearance="subtle"

@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   muted: { color: tokens.colorNeutralForeground3 },
 })
 
-export type LineStyle = { id: string; colour: string; widthPx: number; dash?: string; area?: boolean }
+export type LineStyle = { id: string; color: string; widthPx: number; dash?: string; area?: boolean }
 type ChartSeries = { id: string; data: { x: string; y: number }[] }
 type Layer = LineCustomSvgLayerProps<ChartSeries>
 
@@ -54,7 +54,7 @@ const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number
         key={id}
         d={lineGenerator(data.map(({ position }) => position)) ?? undefined}
         fill="none"
-        stroke={findStyle(id)?.colour}
+        stroke={findStyle(id)?.color}
         strokeWidth={findStyle(id)?.widthPx}
         strokeLinecap="round"
         strokeLinejoin="round"
@@ -68,25 +68,25 @@ const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number
         .map(({ position: { x, y }, data: { y: value } }) => ({ id, x, y, labelY: y, value: Number(value) })),
     )
     // Labels that would overlap move down, and all of them up when the last one leaves the chart.
-    const labelled = endPoints
+    const labeled = endPoints
       .toSorted((a, b) => a.y - b.y)
       .reduce<typeof endPoints>(
         (placed, end) => [...placed, { ...end, labelY: Math.max(end.y, (placed.at(-1)?.labelY ?? -Infinity) + 20) }],
         [],
       )
-    const shift = Math.min(0, innerHeight - (labelled.at(-1)?.labelY ?? 0))
-    return labelled.map(({ id, x, y, labelY, value }) => (
+    const shift = Math.min(0, innerHeight - (labeled.at(-1)?.labelY ?? 0))
+    return labeled.map(({ id, x, y, labelY, value }) => (
       <g key={id}>
         <circle
           cx={x}
           cy={y}
           r={4}
           fill={tokens.colorNeutralBackground1}
-          stroke={findStyle(id)?.colour}
+          stroke={findStyle(id)?.color}
           strokeWidth={2}
         />
         <text x={x + 14} y={labelY + shift} dominantBaseline="central" fontSize={13} fontFamily={tokens.fontFamilyBase}>
-          <tspan fontWeight={600} fill={findStyle(id)?.colour}>
+          <tspan fontWeight={600} fill={findStyle(id)?.color}>
             {id}
           </tspan>
           <tspan dx={6} fill={tokens.colorNeutralForeground2}>
@@ -125,7 +125,7 @@ type LineChartProps = {
   right?: number
 }
 
-/** Line chart without legend: each line is labelled at its end. The ring marks the latest point. */
+/** Line chart without legend: each line is labeled at its end. The ring marks the latest point. */
 export function LineChart({
   label,
   className,
@@ -145,7 +145,7 @@ export function LineChart({
         role="presentation"
         data={data}
         theme={theme}
-        colors={({ id }) => strokes.find((style) => style.id === id)?.colour ?? tokens.colorNeutralForeground3}
+        colors={({ id }) => strokes.find((style) => style.id === id)?.color ?? tokens.colorNeutralForeground3}
         margin={{ top: 12, right, bottom: 32, left: 44 }}
         xScale={{ type: 'point' }}
         yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}

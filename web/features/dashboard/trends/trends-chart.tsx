@@ -4,9 +4,9 @@ import type { Trend } from '../dashboard-model.ts'
 
 /** Lines differ in hue, weight and dash, not in hue alone. */
 const strokes: readonly LineStyle[] = [
-  { id: 'Scheduled', colour: tokens.colorNeutralForeground3, widthPx: 1.5, area: true },
-  { id: 'Completed', colour: tokens.colorBrandStroke1, widthPx: 3 },
-  { id: 'Cancelled', colour: tokens.colorStatusDangerBorder2, widthPx: 2, dash: '2 5' },
+  { id: 'Scheduled', color: tokens.colorNeutralForeground3, widthPx: 1.5, area: true },
+  { id: 'Completed', color: tokens.colorBrandStroke1, widthPx: 3 },
+  { id: 'Cancelled', color: tokens.colorStatusDangerBorder2, widthPx: 2, dash: '2 5' },
 ]
 
 const useStyles = makeStyles({ frame: { height: '272px' } })

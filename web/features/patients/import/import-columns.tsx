@@ -70,7 +70,7 @@ function TargetSelect({ heading, field, onChange }: TargetSelectProps) {
     <Select
       className={useStyles().select}
       value={field ?? ''}
-      aria-label={`${heading} goes to`}
+      aria-label={`Import ${heading} as`}
       onChange={(_, { value }) => onChange(ImportField.safeParse(value).data ?? null)}
     >
       <option value="">Do not import</option>
@@ -162,7 +162,7 @@ export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: Im
         </Text>
       ),
     },
-    { id: 'target', header: 'Goes to', width: '30%', renderCell: renderTarget },
+    { id: 'target', header: 'Import as', width: '30%', renderCell: renderTarget },
     { id: 'match', header: 'Match', renderCell: (column) => <MatchMark kind={getMatch(column)} /> },
   ]
   const head = useRef<HTMLDivElement>(null)

@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
   head: { display: 'grid', gridTemplateColumns: '28px minmax(0, 1fr)', columnGap: '12px', alignItems: 'start' },
   error: { color: tokens.colorStatusDangerForeground1, marginTop: '2px' },
-  time: {
+  title: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
     lineHeight: tokens.lineHeightBase600,
@@ -41,7 +41,7 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
       <div className={styles.head}>
         <ErrorCircleFilled className={styles.error} fontSize={28} aria-hidden />
         <div className={styles.text}>
-          <h2 className={styles.time}>
+          <h2 className={styles.title}>
             {isUndoing
               ? 'Undoing the import stopped before it was finished'
               : 'The import stopped before it was finished'}

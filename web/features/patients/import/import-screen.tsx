@@ -145,7 +145,7 @@ function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state:
   )
 }
 
-/** A started import: its progress, then its report. Its id is in the address. */
+/** A started import: its progress, then its report. Its id is in the URL. */
 function StartedImport({ importId }: { importId: string }) {
   const queries = useQueryClient()
   const { data: status, error, refetch, dataUpdatedAt } = useQuery(importQuery(importId))

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
 })
 
 /** Titles of the steps of an import. */
-export const importSteps = ['Choose file', 'Columns', 'Check', 'Import', 'Report'] as const
+const importSteps = ['Choose file', 'Columns', 'Check', 'Import', 'Report'] as const
 
 type StepCardProps = {
   at: number

@@ -81,7 +81,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     if (!hasNames(draft.mapping))
       return setFailure({ message: 'Choose which columns hold the first name and the last name.' })
     if (draft.ambiguousDates.length > 0 && !draft.dateFormat)
-      return setFailure({ message: 'Say how the dates are written: month first or day first.' })
+      return setFailure({ message: 'Choose how the dates are written: month first or day first.' })
     try {
       const preview = await previewImport.mutateAsync(toBody(draft))
       // Another column of dates can be ambiguous in turn.

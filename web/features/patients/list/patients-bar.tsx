@@ -56,7 +56,7 @@ export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarPr
   )
 }
 
-/** Searches when typing pauses, and follows the address when it changes otherwise (back, a link). */
+/** Searches when typing pauses, and follows the URL when it changes otherwise (back, a link). */
 function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'total'>) {
   const styles = useStyles()
   const [typed, setTyped] = useState(search)
@@ -66,7 +66,7 @@ function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'tot
     if (debounced === requested.current) return
     requested.current = debounced
     onSearch(debounced)
-    // Only when typing pauses: the callback is a new one at every render.
+    // Only when typing pauses: the callback is new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [debounced])
   useEffect(() => {

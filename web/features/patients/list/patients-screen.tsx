@@ -45,7 +45,7 @@ export function PatientsScreen() {
 }
 
 function Patients({ subtitle }: { subtitle: string }) {
-  // Parsed again: the router keeps parameters in the address that the route does not know.
+  // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
@@ -67,7 +67,7 @@ function Patients({ subtitle }: { subtitle: string }) {
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
   const { page = 1 } = search
   useEffect(() => {
-    // The last patient on the last page was deleted, or the address is out of date.
+    // The last patient on the last page was deleted, or the URL is out of date.
     if (lastPage === undefined || page <= lastPage) return
     const { page: _, ...rest } = search
     void navigate({ to: '.', search: lastPage > 1 ? { ...rest, page: lastPage } : rest, replace: true })

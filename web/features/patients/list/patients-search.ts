@@ -9,7 +9,7 @@ export type PatientsSearch = { search?: string; sort?: PatientSort; page?: numbe
 
 const maxSearchLength = 200
 
-/** Returns a plain value of the address as text; structured values count as empty. */
+/** Returns a plain search parameter as text; structured values count as empty. */
 const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Parses search parameters and drops invalid ones. */
@@ -31,7 +31,7 @@ export function toTableSort({ search, sort }: PatientsSearch): Sort | null {
   return sort.startsWith('-') ? { id: sort.slice(1), desc: true } : { id: sort, desc: false }
 }
 
-/** Returns the sort order for the address; undefined for the default order. */
+/** Returns the sort order for the URL; undefined for the default order. */
 export function toPatientSort(sort: Sort | null, { search }: PatientsSearch): PatientSort | undefined {
   if (!sort || (sort.id === 'name' && !sort.desc && !search)) return undefined
   return PatientSort.parse(sort.desc ? `-${sort.id}` : sort.id)
