@@ -44,7 +44,7 @@ export function parseStart(text: string, zone: string, path = 'appointmentDate')
     return parsed.instant
   }
   const { nextValid } = parsed
-  const message = `The clocks skip this time that day. The next one they show is ${nextValid.replace('T', ' ')}.`
+  const message = `This time does not exist that day, because of daylight saving time. The next valid time is ${nextValid.replace('T', ' ')}.`
   throw new ProblemError(422, 'invalid-request', message, { errors: [{ path, message }], nextValid })
 }
 
