@@ -114,6 +114,22 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Returns whether an error is temporary by PostgreSQL's error classes: lost connection, deadlock, full disk, operator intervention. */
+/** The errors of pg and pg-pool for a lost connection; they have no code. */
+const lostConnectionMessages = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'timeout exceeded when trying to connect',
+])
+
+/** PostgreSQL's classes for a lost connection, a deadlock, a full disk and operator intervention; errors of sockets. */
+const transientCode =
+  /^(?:(?:08|25|40|53|55|57|58)...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/** Returns whether an error of a query is temporary, so that the same query can succeed later. */
 export const isTransient = (error: unknown): boolean =>
-  isDriverTimeout(error) || /^(08|25|40|53|55|57|58)...$/.test((error as { code?: string } | null)?.code ?? '')
+  isDriverTimeout(error) ||
+  (error instanceof Error && lostConnectionMessages.has(error.message)) ||
+  transientCode.test((error as { code?: string } | null)?.code ?? '')

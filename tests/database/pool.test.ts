@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPool, withConnection } from '#database/pool.ts'
+import { isTransient, openPool, withConnection } from '#database/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import {
   type ConnectionKillingProxy,
@@ -30,9 +30,28 @@ describe('connections that PostgreSQL terminates while they are handed over', ()
       nr % 2 === 0 ? pool.query('select 1 as one') : withConnection(pool, (client) => client.query('select 1 as one')),
     )
     const outcomes = await Promise.allSettled(queries)
-    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThanOrEqual(5)
+    const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []))
+    expect(errors.length).toBeGreaterThanOrEqual(5)
+    expect(errors.filter((error) => !isTransient(error))).toEqual([])
     proxy.stopKilling()
     expect((await withConnection(pool, (client) => client.query('select 1 as one'))).rows).toEqual([{ one: 1 }])
+    await pool.end()
+  })
+
+  it('are temporary errors, with and without an error code', async () => {
+    const pool = openPool(database.url, 1)
+    const errors = await withConnection(pool, async (client) => {
+      const catchError = (query: string) =>
+        client.query(query).then(
+          () => undefined,
+          (error: Error) => error,
+        )
+      const terminated = await catchError('select pg_terminate_backend(pg_backend_pid())')
+      return [terminated, await catchError('select 1'), await catchError('select 1')]
+    })
+    expect(errors.map(isTransient)).toEqual([true, true, true])
+    expect(errors.at(-1)).not.toHaveProperty('code')
+    await expect(pool.query('select 1 / 0')).rejects.toSatisfy((error) => !isTransient(error))
     await pool.end()
   })
 })

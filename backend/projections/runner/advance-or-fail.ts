@@ -26,7 +26,7 @@ export async function advanceOrFail(
     if (error instanceof StoreUnavailable || isTransient(error) || (await isDatabaseUnavailable(pool))) throw error
     const [event] = batch.events
     if (!event || batch.events.length > 1) return await bisectBatch(parts, subscription, batch)
-    // A connection can break without an error code: only an event that fails twice is considered faulty.
+    // An unknown error can still be temporary: only an event that fails twice is considered faulty.
     if (!isRetry) return await advanceOrFail(parts, subscription, batch, true)
     const { subscriber } = subscription
     await failCheckpoint(pool, subscriber, event.position, describeFailure(event, error))
