@@ -25,7 +25,7 @@ import { eventTable } from '#backup/tables.ts'
 import { pendingJobSection } from '#backup/pending-jobs.ts'
 import { runCli, withEngine } from './run-tool.ts'
 import { type Config, readConfig } from '#main/config.ts'
-import { openExternalEventStore } from '#main/open-event-store.ts'
+import { openEventStore, openExternalEventStore } from '#main/open-event-store.ts'
 import { createModuleEventVersions } from '#main/event-versions.ts'
 import { collectMigrations } from '#main/migrations.ts'
 import { modules } from '#main/modules.ts'
@@ -149,7 +149,7 @@ async function resumeAfterRestore(
   terminal: Terminal,
 ): Promise<void> {
   if (eventStoreUrl !== undefined) await moveEventsTo(eventStoreUrl, pool, terminal)
-  const store = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
+  const store = await openEventStore(eventStoreUrl, pool)
   await resumeProcessManagers(pool, store, processManagers).finally(() => store.close())
 }
 

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
 import { openPool } from '#database/pool.ts'
-import { redactedStore } from '#encryption/encrypted-store.ts'
 import { CopyError, copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
 import { type Recorded, UnsupportedEventVersion } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
-import { upcastingStore } from '#eventstore/upcasting.ts'
 import { readConfig } from '#main/config.ts'
-import { createModuleEventVersions } from '#main/event-versions.ts'
+import { redactEventStore } from '#main/decorate-event-store.ts'
 import { modules } from '#main/modules.ts'
 import { openExternalEventStore } from '#main/open-event-store.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
@@ -177,7 +175,7 @@ async function printEvents(
   else {
     const { store, close } = await openStore(readConfig(process.env).eventStoreUrl ?? 'postgres', terminal)
     try {
-      await print(upcastingStore(redactedStore(store), createModuleEventVersions(modules)))
+      await print(redactEventStore(store, modules))
     } finally {
       await close()
     }

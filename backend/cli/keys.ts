@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { pino } from 'pino'
 import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
 import { readConfig } from '#main/config.ts'
-import { createModuleEventVersions, listEventSchemas } from '#main/event-versions.ts'
-import { redactedStore } from '#encryption/encrypted-store.ts'
-import { upcastingStore } from '#eventstore/upcasting.ts'
+import { redactEventStore } from '#main/decorate-event-store.ts'
+import { listEventSchemas } from '#main/event-versions.ts'
 import { erasePatient } from '#modules/erasures/erase-patient.ts'
 import {
   loadKeys,
@@ -197,7 +196,7 @@ async function destroyKey(
       const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: runner.waitUntilCaughtUp })
       const parts = {
         ...opened,
-        redactedStore: upcastingStore(redactedStore(opened.rawStore), createModuleEventVersions(modules)),
+        redactedStore: redactEventStore(opened.rawStore, modules),
         schemas: listEventSchemas(modules),
         projections,
         bus,

@@ -2,15 +2,13 @@ import os from 'node:os'
 import { createInterface } from 'node:readline/promises'
 import type { Pool } from 'pg'
 import { type Config, readConfig } from '#main/config.ts'
-import { openExternalEventStore } from '#main/open-event-store.ts'
-import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
+import { decorateEventStore } from '#main/decorate-event-store.ts'
+import { createModuleEventVersions } from '#main/event-versions.ts'
+import { openEventStore } from '#main/open-event-store.ts'
 import { loadKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
-import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
-import { upcastingStore } from '#eventstore/upcasting.ts'
 import { openPool } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
@@ -112,19 +110,16 @@ export async function withOpenStores<Result>(
   { config, pool }: Installation,
   run: (opened: OpenStores) => Promise<Result>,
 ): Promise<Result> {
-  const { eventStoreUrl } = config
   const keys = await loadKeys(pool, config)
-  const raw = eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(eventStoreUrl)
+  const rawStore = await openEventStore(config.eventStoreUrl, pool)
   const keyStore = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
   try {
     await prepareTables(pool, [])
-    const versions = createModuleEventVersions(modules)
-    const store = upcastingStore(encryptedStore(raw, keyStore, listEventSchemas(modules)), versions)
-    const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions)
-    return await run({ store, metadataOnlyStore: metadataOnly, pool, rawStore: raw, keyStore, keys })
+    const views = decorateEventStore(rawStore, { keyStore, modules, versions: createModuleEventVersions(modules) })
+    return await run({ ...views, pool, rawStore, keyStore, keys })
   } finally {
     await keyStore.close()
-    await raw.close()
+    await rawStore.close()
   }
 }
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import { openExternalEventStore } from './open-event-store.ts'
-import { listEventSchemas, createModuleEventVersions } from './event-versions.ts'
+import { decorateEventStore } from './decorate-event-store.ts'
+import { createModuleEventVersions } from './event-versions.ts'
 import { collectMigrations } from './migrations.ts'
+import { openEventStore } from './open-event-store.ts'
 import type { Key } from '#encryption/cipher.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
-import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
-import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
-import { upcastingStore } from '#eventstore/upcasting.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
 import { createSessionStore, createSessionMiddleware } from '#http/session.ts'
@@ -75,15 +73,13 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
   }
   try {
     await migrate(maintenancePool, collectMigrations(modules))
-    const raw =
-      parts.eventStoreUrl === undefined ? await openPostgresStore(pool) : openExternalEventStore(parts.eventStoreUrl)
+    const raw = await openEventStore(parts.eventStoreUrl, pool)
     stopSteps.push(() => raw.close())
     const keyStore = await openPostgresKeyStore(pool, parts.masterKey)
     stopSteps.push(() => keyStore.close())
     const newerEvents = new Set<string>()
     const onNewer = (event: Recorded) => logNewerEvent(event, newerEvents, logger)
-    const store = upcastingStore(encryptedStore(raw, keyStore, listEventSchemas(modules)), versions, onNewer)
-    const metadataOnly = upcastingStore(metadataOnlyStore(raw), versions, onNewer)
+    const { store, metadataOnlyStore } = decorateEventStore(raw, { keyStore, modules, versions, onNewer })
     const jobs = await openJobEngine({
       databaseUrl,
       pool,
@@ -94,7 +90,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     stopSteps.push(() => jobs.stop())
     const projectionRunner = createProjectionRunner({
       store,
-      metadataOnlyStore: metadataOnly,
+      metadataOnlyStore,
       pool,
       maintenancePool,
       projections: modules.flatMap(({ projections = [] }) => projections),

@@ -1,8 +1,21 @@
-import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import type { Pool } from 'pg'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { StartError } from '#runtime/start-error.ts'
 
+/** An event store as its adapter stores events: neither decrypted nor upcast. */
+export type OpenedEventStore = EventStore & { close(): Promise<void> }
+
+/**
+ * Opens the event store of an installation: the EventStoreDB or KurrentDB at `url`, or the tables in the database when it is
+ * undefined. Throws StartError when a certificate it names cannot be read.
+ */
+export const openEventStore = async (url: string | undefined, pool: Pool): Promise<OpenedEventStore> =>
+  url === undefined ? await openPostgresStore(pool) : openExternalEventStore(url)
+
 /** Opens the EventStoreDB or KurrentDB at an address. Throws StartError when a certificate it names cannot be read. */
-export function openExternalEventStore(address: string): EventStoreDbStore {
+export function openExternalEventStore(address: string): OpenedEventStore {
   try {
     return openEventStoreDb(address)
   } catch (error) {
