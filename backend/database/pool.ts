@@ -97,6 +97,13 @@ export async function withConnection<Result>(
   }
 }
 
+/** Runs a function within a transaction on a connection of the pool; rolls back when it throws. */
+export const withTransaction = <Result>(
+  pool: pg.Pool,
+  begin: string,
+  run: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> => withConnection(pool, (client) => inTransaction(client, begin, () => run(client)))
+
 /** Runs a function within a transaction on a connection; rolls back when it throws. */
 export async function inTransaction<Result>(
   client: pg.ClientBase,
@@ -113,23 +120,3 @@ export async function inTransaction<Result>(
     throw error
   }
 }
-
-/** The errors of pg and pg-pool for a lost connection; they have no code. */
-const lostConnectionMessages = new Set([
-  'Connection terminated',
-  'Connection terminated unexpectedly',
-  'Connection terminated due to connection timeout',
-  'Client has encountered a connection error and is not queryable',
-  'Client was closed and is not queryable',
-  'timeout exceeded when trying to connect',
-])
-
-/** PostgreSQL's classes for a lost connection, a deadlock, a full disk and operator intervention; errors of sockets. */
-const transientCode =
-  /^(?:(?:08|25|40|53|55|57|58)...|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
-
-/** Returns whether an error of a query is temporary, so that the same query can succeed later. */
-export const isTransient = (error: unknown): boolean =>
-  isDriverTimeout(error) ||
-  (error instanceof Error && lostConnectionMessages.has(error.message)) ||
-  transientCode.test((error as { code?: string } | null)?.code ?? '')

@@ -2,11 +2,11 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
+import { isDatabaseUnavailable } from '#database/transient-errors.ts'
 import { ConcurrencyError, CommandRejected, RetriesExhausted, AppendTooLarge } from '#eventstore/command-bus.ts'
 import { UnsupportedEventVersion } from '#eventstore/event.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { KeyDestroyed } from '#encryption/key-store.ts'
-import { isDatabaseUnavailable } from './database-unavailable.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }

@@ -2,10 +2,11 @@ import type { ClientBase, Pool } from 'pg'
 import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from 'pino'
 import { attemptJob, handleDeadLetter } from './attempt.ts'
-import { type AnyJob, type JobQueue, getErrorKind } from './job.ts'
+import type { AnyJob, JobQueue } from './job.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { syncSchedules } from './schedules.ts'
+import { getErrorKind } from '#runtime/error-kind.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** A job to enqueue. Its id makes a repetition harmless. */

@@ -57,10 +57,3 @@ export type JobQueue = {
    */
   send(name: string, data: object, options?: { id?: string; delaySeconds?: number }): Promise<void>
 }
-
-/** Returns the kind and code of an error, never its message, which may contain data. */
-export function getErrorKind(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown'
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name
-}

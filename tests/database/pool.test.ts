@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isTransient, openPool, withConnection } from '#database/pool.ts'
+import { openPool, withConnection } from '#database/pool.ts'
+import { isTransient } from '#database/transient-errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import {
   type ConnectionKillingProxy,

@@ -1,7 +1,7 @@
 import { Client as DatabaseClient } from 'pg'
 import { BackendTerminatedError, ConnectionError, StatementTimeoutError } from 'slonik'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { isDatabaseUnavailable } from '#http/database-unavailable.ts'
+import { isDatabaseUnavailable } from '#database/transient-errors.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'

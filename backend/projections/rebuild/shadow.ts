@@ -1,10 +1,10 @@
 import type { Client, Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch, loadRows } from '#projections/fold.ts'
 import { copyRows } from './copy-rows.ts'
-import { inTransaction, isTransient } from '#database/pool.ts'
-import { describeFailure } from '#projections/runner/failure.ts'
+import { inTransaction } from '#database/pool.ts'
+import { describeFailure, isTransientFailure, splitBatch } from '#projections/runner/failure.ts'
 import {
   type AnyProjection,
   applyEvent,
@@ -220,8 +220,6 @@ function getKeysToFold(projection: AnyProjection, event: Recorded): readonly str
   }
 }
 
-const isTransientFailure = (error: unknown) => error instanceof StoreUnavailable || isTransient(error)
-
 /** Saves the position of a shadow table. */
 export async function saveShadowPosition(
   client: Client,
@@ -286,10 +284,7 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
     // Throws when the connection is broken, which is not the fault of an event.
     await shadow.client.query('select 1')
     if (events.length === 1) throw new FoldFailed(event, error)
-    const middle = Math.floor(events.length / 2)
-    const left = events.slice(0, middle)
-    await applyBatch(shadow, left, left.at(-1)?.position ?? null)
-    await applyBatch(shadow, events.slice(middle), next)
+    for (const half of splitBatch({ events, next })) await applyBatch(shadow, half.events, half.next)
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
-import { isTransient } from '#database/pool.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
 import { advance, type Batch } from './advance.ts'
 import { failCheckpoint } from './checkpoints.ts'
-import { describeFailure } from './failure.ts'
+import { describeFailure, isTransientFailure, splitBatch } from './failure.ts'
 import { isActive, type Subscription } from './subscription.ts'
 
 type Dependencies = { pool: Pool; store: EventStore; logger: Logger }
@@ -23,7 +22,7 @@ export async function advanceOrFail(
   try {
     return await advance(pool, store, subscription, batch)
   } catch (error) {
-    if (error instanceof StoreUnavailable || isTransient(error) || (await isDatabaseUnavailable(pool))) throw error
+    if (isTransientFailure(error) || (await isUnreachable(pool))) throw error
     const [event] = batch.events
     if (!event || batch.events.length > 1) return await bisectBatch(parts, subscription, batch)
     // An unknown error can still be temporary: only an event that fails twice is considered faulty.
@@ -37,15 +36,15 @@ export async function advanceOrFail(
   }
 }
 
-async function bisectBatch(parts: Dependencies, subscription: Subscription, { events, next }: Batch): Promise<boolean> {
-  const middle = Math.floor(events.length / 2)
-  const left = events.slice(0, middle)
-  const advanced = await advanceOrFail(parts, subscription, { events: left, next: left.at(-1)?.position ?? next })
+async function bisectBatch(parts: Dependencies, subscription: Subscription, batch: Batch): Promise<boolean> {
+  const [left, right] = splitBatch(batch)
+  const advanced = await advanceOrFail(parts, subscription, left)
   if (!advanced || !isActive(subscription)) return advanced
-  return await advanceOrFail(parts, subscription, { events: events.slice(middle), next })
+  return await advanceOrFail(parts, subscription, right)
 }
 
-const isDatabaseUnavailable = (pool: Pool) =>
+/** Returns whether the database does not reply: then no event is at fault. */
+const isUnreachable = (pool: Pool) =>
   pool.query('select 1').then(
     () => false,
     () => true,

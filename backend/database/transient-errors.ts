@@ -1,0 +1,93 @@
+import { isDriverTimeout } from './query-timeout.ts'
+
+/** Codes of a connection that cannot be opened or was lost. */
+const socketCodes = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/** PostgreSQL's classes for a lost connection, a deadlock, a full disk and operator intervention. */
+const transientClasses = /^(?:08|25|40|53|55|57|58)...$/
+
+/** The errors of pg and pg-pool for a lost connection; they have no code. */
+const lostConnectionMessages = new Set([
+  'Connection terminated',
+  'Connection terminated unexpectedly',
+  'Connection terminated due to connection timeout',
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+  'timeout exceeded when trying to connect',
+])
+
+/** Returns whether an error of a query is temporary, so that the same query can succeed later. */
+export function isTransient(error: unknown): boolean {
+  const { code = '' } = (error ?? {}) as { code?: string }
+  return (
+    isDriverTimeout(error) ||
+    (error instanceof Error && lostConnectionMessages.has(error.message)) ||
+    socketCodes.has(code) ||
+    transientClasses.test(code)
+  )
+}
+
+/** PostgreSQL's codes for lost connections, a server that stops, starts or is full, and a cancelled query. */
+const unavailableCodes = new Set([
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  // Read-only, as during a move to another machine.
+  '25006',
+  '53100',
+  '53200',
+  '53300',
+  // Cancelled: too slow, or by an operator.
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '58030',
+])
+
+/** Messages of the driver and slonik without a code. */
+const unavailableMessages = new RegExp(
+  [
+    'query read timeout',
+    'connection terminated',
+    'connection timeout',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'not accepting connections',
+    'is not queryable',
+    // A connection that broke while it was acquired.
+    'client is (pending|destroyed|not acquired)',
+    'released connection',
+    'backend has been terminated',
+    'connection pool (is|has)',
+    'pool after calling end',
+  ].join('|'),
+  'i',
+)
+
+/**
+ * Returns whether an error, or one of its causes, means that PostgreSQL is unreachable or overloaded. Unlike `isTransient`, it
+ * leaves out deadlocks and locks, and knows the errors of slonik.
+ */
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false
+  const { code, cause } = error as Error & { code?: unknown }
+  return (
+    (typeof code === 'string' && (socketCodes.has(code) || unavailableCodes.has(code))) ||
+    unavailableMessages.test(error.message) ||
+    isDatabaseUnavailable(cause, depth + 1)
+  )
+}
