@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 import { schemaSql as eventStoreSchema } from '#eventstore/postgres/schema.ts'
-import { inTransaction, withConnection } from '#database/pool.ts'
+import { withConnection, withTransaction } from '#database/pool.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { type Migration, createMigrationTableSql } from '#database/migrations.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
@@ -107,35 +107,33 @@ export async function restoreBackup(
   const { file, header, queues } = backup
   const total = Object.values(backup.rows).reduce((sum, rows) => sum + rows, 0)
   if (queues.length > 0) await createQueues(pool.options.connectionString ?? '', queues)
-  await withConnection(pool, (client) =>
-    inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migrations])
-      await requireEmptyTables(client)
-      await client.query('drop schema if exists app, es, read cascade')
-      await client.query(eventStoreSchema)
-      await client.query(`create schema app; ${createMigrationTableSql}`)
-      for (const { id, sql } of known.migrations) if (header.migrations.includes(id)) await client.query(sql)
-      let done = 0
-      const rows = await readSections(
-        readBackupFile(file),
-        () => undefined,
-        async (section) => {
-          signal.throwIfAborted()
-          const monitored = { ...section, rows: monitor(section.rows) }
-          if ([queueSection, processManagerSection].includes(section.section)) await parseJsonRows(section)
-          else if (section.section === pendingJobSection) await restoreJobs(client, await parseJsonRows(section))
-          else await restoreRows(client, monitored).then(() => restoreSequences(client, section))
-        },
-      )
-      async function* monitor(chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          signal.throwIfAborted()
-          onProgress(Math.min((done += countLines(chunk)) / total, 1))
-          yield chunk
-        }
+  await withTransaction(pool, 'begin', async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.migrations])
+    await requireEmptyTables(client)
+    await client.query('drop schema if exists app, es, read cascade')
+    await client.query(eventStoreSchema)
+    await client.query(`create schema app; ${createMigrationTableSql}`)
+    for (const { id, sql } of known.migrations) if (header.migrations.includes(id)) await client.query(sql)
+    let done = 0
+    const rows = await readSections(
+      readBackupFile(file),
+      () => undefined,
+      async (section) => {
+        signal.throwIfAborted()
+        const monitored = { ...section, rows: monitor(section.rows) }
+        if ([queueSection, processManagerSection].includes(section.section)) await parseJsonRows(section)
+        else if (section.section === pendingJobSection) await restoreJobs(client, await parseJsonRows(section))
+        else await restoreRows(client, monitored).then(() => restoreSequences(client, section))
+      },
+    )
+    async function* monitor(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        signal.throwIfAborted()
+        onProgress(Math.min((done += countLines(chunk)) / total, 1))
+        yield chunk
       }
-      if (JSON.stringify(rows) !== JSON.stringify(backup.rows))
-        throw new OperationRefused(`${file} was changed during the restore`)
-    }),
-  )
+    }
+    if (JSON.stringify(rows) !== JSON.stringify(backup.rows))
+      throw new OperationRefused(`${file} was changed during the restore`)
+  })
 }

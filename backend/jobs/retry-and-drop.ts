@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg'
 import { PgBoss } from 'pg-boss'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { inTransaction, withConnection } from '#database/pool.ts'
+import { withTransaction } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { type DeadLetter, lockDeadLetter, listDeadLetters } from './dead-letters.ts'
@@ -38,30 +38,28 @@ async function resolveDeadLetter(
 ): Promise<DeadLetter> {
   const notFound = new OperationRefused(`There is no dead letter ${id}: npm run jobs lists them`)
   if (!(await hasDeadLetterTable(pool))) throw notFound
-  return await withConnection(pool, (client) =>
-    inTransaction(client, 'begin', async () => {
-      const letter = await lockDeadLetter(client, id)
-      if (!letter) throw notFound
-      const boss = new PgBoss({
-        ...useTransactionOf(client),
-        schema: 'jobs',
-        supervise: false,
-        schedule: false,
-        migrate: false,
-      })
-      boss.on('error', () => undefined)
-      await boss.start()
-      try {
-        // Deletes the failed job, so that its id can be enqueued again and it is not saved as a dead letter twice.
-        await boss.deleteJob(letter.job, id, useTransactionOf(client))
-        await client.query('delete from app.dead_letters where job_id = $1', [id])
-        await resolve(client, letter, boss)
-      } finally {
-        await boss.stop({ graceful: false })
-      }
-      return letter
-    }),
-  )
+  return await withTransaction(pool, 'begin', async (client) => {
+    const letter = await lockDeadLetter(client, id)
+    if (!letter) throw notFound
+    const boss = new PgBoss({
+      ...useTransactionOf(client),
+      schema: 'jobs',
+      supervise: false,
+      schedule: false,
+      migrate: false,
+    })
+    boss.on('error', () => undefined)
+    await boss.start()
+    try {
+      // Deletes the failed job, so that its id can be enqueued again and it is not saved as a dead letter twice.
+      await boss.deleteJob(letter.job, id, useTransactionOf(client))
+      await client.query('delete from app.dead_letters where job_id = $1', [id])
+      await resolve(client, letter, boss)
+    } finally {
+      await boss.stop({ graceful: false })
+    }
+    return letter
+  })
 }
 
 /** Records the decision once, however often it is called: the event id is derived from the job and its last attempt. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { advisoryLocks } from '#database/advisory-locks.ts'
+import { withTransaction } from '#database/pool.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
 
 /** Returns a column type in SQL. Text compares by bytes, which is also fastest. */
@@ -33,9 +34,7 @@ export const asPrevious = <Named extends { name: string }>(projection: Named): N
 
 /** Creates missing tables. Returns the projections whose table is of another version and has to be rebuilt. */
 export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+  return await withTransaction(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
     await client.query(`
       create schema if not exists read;
@@ -65,14 +64,8 @@ export async function prepareTables(pool: Pool, projections: readonly AnyProject
         projection.version,
       ])
     }
-    await client.query('commit')
     return projections.filter(({ name, version }) => (versions.get(name) ?? version) !== version)
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }
 
 /** Returns SQL that creates an empty table with only its primary key, replacing an existing one. */

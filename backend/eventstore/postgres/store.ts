@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
+import { withTransaction } from '#database/pool.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
@@ -97,16 +98,8 @@ const toConflict = ({ revision }: Extract<AppendOutcome, { ok: false }>): Append
 
 /** Creates table and functions; instances that start together wait for each other. */
 async function createSchema(pool: Pool): Promise<void> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
+  await withTransaction(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.eventStoreSchema])
     await client.query(schemaSql)
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  } finally {
-    client.release()
-  }
+  })
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import { applicationName, inTransaction, withConnection } from '#database/pool.ts'
+import { applicationName, withTransaction } from '#database/pool.ts'
 import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from './rebuild.ts'
@@ -24,28 +24,26 @@ export async function resetForMovedStore(
 ): Promise<void> {
   if ((await store.head()) === null)
     throw new OperationRefused('This event store is empty: copy the history to it first, with npm run events -- copy')
-  await withConnection(pool, (client) =>
-    inTransaction(client, 'begin', async () => {
-      await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
-      if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
-      const { rows } = await client.query<CheckpointRow>(
-        `select name, position, to_regclass(format('read.%I', name)) is not null as "hasTable" from read.checkpoints`,
-      )
-      const oldMark = await findMark(client)
-      const newMark = oldMark && (await findMarkInStore(store, oldMark))
-      await moveProcessManagerCheckpoints(client, rows, oldMark, newMark)
-      const derived = rows.filter(({ hasTable }) => hasTable)
-      for (const { name } of derived) await client.query(`drop table read.${quoteIdentifier(name)}`)
-      await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
-      for (const projection of projections) {
-        await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))
-        const { name, version } = projection
-        await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [name, version])
-      }
-      await client.query('delete from read.origin')
-      if (newMark) await saveMark(client, newMark)
-    }),
-  )
+  await withTransaction(pool, 'begin', async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
+    if (await isRunning(client)) throw new OperationRefused('Everchart is running on this database: stop it first')
+    const { rows } = await client.query<CheckpointRow>(
+      `select name, position, to_regclass(format('read.%I', name)) is not null as "hasTable" from read.checkpoints`,
+    )
+    const oldMark = await findMark(client)
+    const newMark = oldMark && (await findMarkInStore(store, oldMark))
+    await moveProcessManagerCheckpoints(client, rows, oldMark, newMark)
+    const derived = rows.filter(({ hasTable }) => hasTable)
+    for (const { name } of derived) await client.query(`drop table read.${quoteIdentifier(name)}`)
+    await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
+    for (const projection of projections) {
+      await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))
+      const { name, version } = projection
+      await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [name, version])
+    }
+    await client.query('delete from read.origin')
+    if (newMark) await saveMark(client, newMark)
+  })
 }
 
 /** Returns whether an instance is running: it queries checkpoints every second, so it always has a connection. */

@@ -1,5 +1,5 @@
 import type { Position } from '#eventstore/event.ts'
-import { inTransaction, withConnection } from '#database/pool.ts'
+import { withTransaction } from '#database/pool.ts'
 import { isBehind } from '#projections/position.ts'
 import { type AnyProjection, getRowKeys, type Row } from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
@@ -29,26 +29,24 @@ export async function compareWithShadow(
   onDifference: (difference: Difference) => void,
 ): Promise<number> {
   const next = asShadow(projection)
-  return await withConnection(pool, (client) =>
-    inTransaction(client, 'begin isolation level repeatable read, read only', async () => {
-      // Locked before the first read, so that no swap happens in between.
-      await client.query(`lock table ${quoteTableName(projection)}, ${quoteTableName(next)} in access share mode`)
-      const { rows } = await client.query<{ name: string; position: Position | null }>(
-        'select name, position from read.checkpoints where name = any($1)',
-        [[projection.name, next.name]],
-      )
-      const findPosition = ({ name }: AnyProjection) => rows.find((row) => row.name === name)?.position ?? null
-      const inFlight = await findKeysBetween(findPosition(projection), findPosition(next))
-      await client.query(differencesSql(projection, next), [inFlight])
-      let count = 0
-      for (;;) {
-        const found = await client.query<Difference>(`fetch ${fetchSize} from differing`)
-        found.rows.forEach(onDifference)
-        count += found.rows.length
-        if (found.rows.length < fetchSize) return count
-      }
-    }),
-  )
+  return await withTransaction(pool, 'begin isolation level repeatable read, read only', async (client) => {
+    // Locked before the first read, so that no swap happens in between.
+    await client.query(`lock table ${quoteTableName(projection)}, ${quoteTableName(next)} in access share mode`)
+    const { rows } = await client.query<{ name: string; position: Position | null }>(
+      'select name, position from read.checkpoints where name = any($1)',
+      [[projection.name, next.name]],
+    )
+    const findPosition = ({ name }: AnyProjection) => rows.find((row) => row.name === name)?.position ?? null
+    const inFlight = await findKeysBetween(findPosition(projection), findPosition(next))
+    await client.query(differencesSql(projection, next), [inFlight])
+    let count = 0
+    for (;;) {
+      const found = await client.query<Difference>(`fetch ${fetchSize} from differing`)
+      found.rows.forEach(onDifference)
+      count += found.rows.length
+      if (found.rows.length < fetchSize) return count
+    }
+  })
 
   /**
    * Returns the keys of rows affected between two positions; none when they are far apart, as when one table failed.

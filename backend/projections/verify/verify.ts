@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventPage, EventStore } from '#eventstore/event-store.ts'
-import { inTransaction, withConnection } from '#database/pool.ts'
+import { withTransaction } from '#database/pool.ts'
 import type { Difference } from './differences.ts'
 import { isBehind } from '#projections/position.ts'
 import {
@@ -88,23 +88,21 @@ export async function verifyProjection(
     const isOwn = (key: string) => hashKey(key) % parts === part
     // Folds most of it before the snapshot, which is then held only briefly.
     await foldTo((await loadCheckpoint(pool, projection)).position)
-    await withConnection(pool, (client) =>
-      inTransaction(client, 'begin isolation level repeatable read, read only', async () => {
-        // Locked before the first read, so that no swap happens in between.
-        await client.query(`lock table ${quoteTableName(projection)} in access share mode`)
-        const { position } = await loadCheckpoint(client, projection)
-        if (isBehind(position, reached)) throw new Error('The database has lost its last commits: verify again')
-        await foldTo(position)
-        const report = (difference: Difference) => {
-          total.differences += 1
-          onDifference?.(difference)
-        }
-        await compareRows(client, projection, rows, report)
-        await findExtraRows(client, projection, (key) => isOwn(key) && !rows.get(key), report)
-        total.rows += [...rows.values()].filter((row) => row !== null).length
-        total.position = position
-      }),
-    )
+    await withTransaction(pool, 'begin isolation level repeatable read, read only', async (client) => {
+      // Locked before the first read, so that no swap happens in between.
+      await client.query(`lock table ${quoteTableName(projection)} in access share mode`)
+      const { position } = await loadCheckpoint(client, projection)
+      if (isBehind(position, reached)) throw new Error('The database has lost its last commits: verify again')
+      await foldTo(position)
+      const report = (difference: Difference) => {
+        total.differences += 1
+        onDifference?.(difference)
+      }
+      await compareRows(client, projection, rows, report)
+      await findExtraRows(client, projection, (key) => isOwn(key) && !rows.get(key), report)
+      total.rows += [...rows.values()].filter((row) => row !== null).length
+      total.position = position
+    })
   }
 }
 
