@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { type Header, countLines, type Section, writeSections } from './sections.ts'
@@ -25,8 +26,6 @@ type Parts = {
   signal: AbortSignal
   onEvents: (done: number, total: number) => void
 }
-
-const pageSize = 1_000
 
 /**
  * Writes everything that cannot be rebuilt into a file: events, and all tables that are not derived from them, as one consistent
@@ -109,12 +108,11 @@ function withRowCount(
 }
 
 async function* readUntil(store: EventStore, head: Position | null): AsyncGenerator<readonly Recorded[]> {
-  for (let after: Position | null = null; head !== null;) {
-    const { events, next } = await store.readAll(after, { limit: pageSize })
+  if (head === null) return
+  for await (const { events } of readPages(store)) {
     const due = events.filter(({ position }) => position <= head)
     if (due.length > 0) yield due
-    if (due.length < events.length || events.length === 0) return
-    after = next
+    if (due.length < events.length) return
   }
 }
 

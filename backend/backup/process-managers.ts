@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 import { parsePosition } from '#eventstore/postgres/position.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { tableExists } from './tables.ts'
@@ -52,8 +53,6 @@ export const progressFromPositions = (checkpoints: readonly ProcessManagerCheckp
 export const encodeJsonRows = (values: readonly object[]): Buffer =>
   Buffer.from(values.map((value) => `${JSON.stringify(value).replaceAll('\\', '\\\\')}\n`).join(''))
 
-const pageSize = 1_000
-
 /** Positions process managers after the events they have handled, in a store that may be another one. Call before the runner starts. */
 export async function resumeProcessManagers(
   pool: Pool,
@@ -73,11 +72,10 @@ async function findPositions(store: EventStore, counts: ReadonlySet<number>): Pr
   const found = new Map<number, Position>()
   const last = Math.max(0, ...counts)
   let done = 0
-  for (let after: Position | null = null; done < last;) {
-    const { events, next } = await store.readAll(after, { limit: pageSize })
-    if (events.length === 0) break
+  if (last === 0) return found
+  for await (const { events } of readPages(store)) {
     for (const { position } of events) if (counts.has(++done)) found.set(done, position)
-    after = next
+    if (done >= last) break
   }
   return found
 }

@@ -3,6 +3,7 @@ import { modules } from '#main/modules.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { getEventType } from '#eventstore/event-schemas.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 import { maskPhi } from '#encryption/masking.ts'
 
 /** Schemas of the event data of all modules, by event type. */
@@ -44,10 +45,6 @@ export const matchesQuery = ({ type, metadata }: Recorded, wanted: EventQuery) =
 
 /** Yields the matching events, oldest first. */
 export async function* searchEvents(store: EventStore, wanted: EventQuery): AsyncIterable<Recorded> {
-  for (let after: string | null = null; ;) {
-    const { events, next } = await store.readAll(after, { limit: pageSize })
+  for await (const { events } of readPages(store, null, pageSize))
     yield* events.filter((event) => matchesQuery(event, wanted))
-    if (events.length === 0) return
-    after = next
-  }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesQuery, type EventQuery } from './search-events.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 
 /** The start of a tail: the given number of newest events, or a position (exclusive). */
 export type TailStart = { last: number } | { after: Position }
@@ -59,6 +60,11 @@ export async function* tailEvents(
     }
   }
 
+  const readAll: EventStore['readAll'] = (after, options) => {
+    signal.throwIfAborted()
+    return retryWhileUnavailable(() => store.readAll(after, options))
+  }
+
   try {
     let after: Position | null
     if ('after' in begin) after = begin.after
@@ -66,19 +72,16 @@ export async function* tailEvents(
     else {
       after = null
       const newest: Recorded[] = []
-      for (let more = true; more;) {
-        signal.throwIfAborted()
-        const { events, next } = await retryWhileUnavailable(() => store.readAll(after, { limit: pageSize }))
+      for await (const { events, next } of readPages({ readAll }, null, pageSize)) {
         newest.push(...events.filter((event) => matchesQuery(event, wanted)))
         newest.splice(0, newest.length - begin.last)
         after = next
-        more = events.length > 0
       }
       yield* newest
     }
     while (!signal.aborted) {
       isNotified = false
-      const { events, next } = await retryWhileUnavailable(() => store.readAll(after, { limit: pageSize }))
+      const { events, next } = await readAll(after, { limit: pageSize })
       for (const event of events) if (matchesQuery(event, wanted) && !signal.aborted) yield event
       after = next
       if (events.length === 0) await waitForNotification()

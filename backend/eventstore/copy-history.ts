@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NewEvent, Position, Recorded } from './event.ts'
 import { type EventStore, type ExpectedRevision, maxAppendBytes, StoreUnavailable } from './event-store.ts'
+import { readPages } from './read-pages.ts'
 
 /** Progress of a copy, in events. */
 export type CopyProgress = { step: 'counting' | 'comparing' | 'copying' | 'verifying'; done: number; total: number }
@@ -22,7 +23,6 @@ export class CopyError extends Error {}
 type Batch = { events: Recorded[]; bytes: number }
 type Options = { progress?: (progress: CopyProgress) => void; signal?: AbortSignal }
 
-const pageSize = 1_000
 const maxBatchEvents = 500
 const maxRetryDelayMs = 5_000
 const maxAttempts = 12
@@ -73,16 +73,15 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
 
 /** Reads the history up to a position (inclusive), or to the end. */
 async function* readHistory(store: EventStore, last: Position | null, signal?: AbortSignal): AsyncGenerator<Recorded> {
-  for (let after: Position | null = null; ;) {
+  const readAll: EventStore['readAll'] = (after, options) => {
     signal?.throwIfAborted()
-    const { events, next } = await withRetry(() => store.readAll(after, { limit: pageSize }))
-    if (events.length === 0) return
+    return withRetry(() => store.readAll(after, options))
+  }
+  for await (const { events } of readPages({ readAll }))
     for (const event of events) {
       if (last !== null && event.position > last) return
       yield event
     }
-    after = next
-  }
 }
 
 async function countEvents(

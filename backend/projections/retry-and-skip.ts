@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { isBehind } from './position.ts'
 import type { EngineContext } from './rebuild/rebuild.ts'
@@ -12,7 +13,6 @@ import { asShadow } from './tables.ts'
 export type ResumeOutcome = 'running' | 'failed-again' | 'not-running' | 'rebuild'
 
 const resumeTimeoutMs = 5_000
-const pageSize = 1_000
 
 /**
  * Retries the event at which a projection or process manager failed. Throws OperationRefused when it has not failed.
@@ -57,12 +57,11 @@ async function findFailedCheckpoint(
 }
 
 async function findEvent(store: EventStore, from: Position | null, position: Position): Promise<Recorded | undefined> {
-  for (let after = from; ;) {
-    const { events, next } = await store.readAll(after, { limit: pageSize })
+  for await (const { events, next } of readPages(store, from)) {
     const found = events.find((event) => event.position === position)
-    if (found || events.length === 0 || isBehind(position, next)) return found
-    after = next
+    if (found || isBehind(position, next)) return found
   }
+  return undefined
 }
 
 /** Marks a checkpoint as running, which its runner notices within a second, and waits for the outcome. */

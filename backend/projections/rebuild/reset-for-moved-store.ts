@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { readPages } from '#eventstore/read-pages.ts'
 import { applicationName, withTransaction } from '#database/pool.ts'
 import { findMark, type OriginMark, createMark, saveMark } from '#projections/runner/origin.ts'
 import type { AnyProjection } from '#projections/projection.ts'
@@ -8,8 +9,6 @@ import type { EngineContext } from './rebuild.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { createIndexStatements, createTableSql, quoteIdentifier } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-
-const pageSize = 1_000
 
 type CheckpointRow = { name: string; position: Position | null; hasTable: boolean }
 
@@ -78,11 +77,11 @@ async function moveProcessManagerCheckpoints(
 
 /** Finds the event of a mark in another store. */
 async function findMarkInStore(store: EventStore, { eventId }: OriginMark): Promise<OriginMark | undefined> {
-  for (let after: Position | null = null; ;) {
-    const { events, next } = await store.readAll(after, { limit: pageSize })
+  let previous: Position | null = null
+  for await (const { events, next } of readPages(store)) {
     const index = events.findIndex(({ id }) => id === eventId)
-    if (index !== -1) return createMark(after, events.slice(0, index + 1))
-    if (events.length === 0) return undefined
-    after = next
+    if (index !== -1) return createMark(previous, events.slice(0, index + 1))
+    previous = next
   }
+  return undefined
 }
