@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import { PgBoss } from 'pg-boss'
+import { withBossInTransaction } from '#jobs/with-boss-in-transaction.ts'
 import { copyRows, tableExists } from './tables.ts'
 import type { Section } from './sections.ts'
 
@@ -53,18 +54,12 @@ export async function createQueues(databaseUrl: string, queues: readonly object[
 
 /** Inserts pending jobs into their queues, within the transaction of the connection. */
 export async function restoreJobs(client: ClientBase, jobs: readonly object[]): Promise<void> {
-  const executeSql = async (text: string, values?: unknown[]) => await client.query(text, values)
-  const boss = new PgBoss({ db: { executeSql }, schema: 'jobs', supervise: false, schedule: false, migrate: false })
-  boss.on('error', () => undefined)
-  await boss.start()
-  try {
-    const queues = Map.groupBy(jobs as PendingJob[], ({ queue }) => queue)
+  const queues = Map.groupBy(jobs as PendingJob[], ({ queue }) => queue)
+  await withBossInTransaction(client, async (boss) => {
     for (const [queue, waiting] of queues)
       await boss.insert(
         queue,
         waiting.map(({ queue: _, ...job }) => job),
       )
-  } finally {
-    await boss.stop({ graceful: false })
-  }
+  })
 }

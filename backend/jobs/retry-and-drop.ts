@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import type { ClientBase, Pool } from 'pg'
-import { PgBoss } from 'pg-boss'
+import type { Pool } from 'pg'
+import type { PgBoss } from 'pg-boss'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { recordDecision } from '#eventstore/record-decision.ts'
 import { withTransaction } from '#database/pool.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 import { type DeadLetter, lockDeadLetter, listDeadLetters } from './dead-letters.ts'
 import { JobEvent } from './events.ts'
-import { useTransactionOf } from './queues.ts'
+import { withBossInTransaction } from './with-boss-in-transaction.ts'
 
 /** Loads the dead letters, oldest first; none in an installation that was never started. */
 export async function loadDeadLetters({ pool }: Pick<EngineContext, 'pool'>): Promise<DeadLetter[]> {
@@ -17,8 +17,8 @@ export async function loadDeadLetters({ pool }: Pick<EngineContext, 'pool'>): Pr
 
 /** Returns a dead letter to its queue under its own id. Throws OperationRefused when there is none. */
 export async function retryJob({ pool }: EngineContext, id: string): Promise<DeadLetter> {
-  return await resolveDeadLetter(pool, id, async (client, letter, boss) => {
-    await boss.insert(letter.job, [{ id, data: letter.data }], useTransactionOf(client))
+  return await resolveDeadLetter(pool, id, async (letter, boss) => {
+    await boss.insert(letter.job, [{ id, data: letter.data }])
   })
 }
 
@@ -28,36 +28,25 @@ export async function dropJob(
   id: string,
   decision: { by: string; why: string },
 ): Promise<DeadLetter> {
-  return await resolveDeadLetter(engine.pool, id, (_, letter) => recordDrop(engine.store, letter, decision))
+  return await resolveDeadLetter(engine.pool, id, (letter) => recordDrop(engine.store, letter, decision))
 }
 
 async function resolveDeadLetter(
   pool: Pool,
   id: string,
-  resolve: (client: ClientBase, letter: DeadLetter, boss: PgBoss) => Promise<void>,
+  resolve: (letter: DeadLetter, boss: PgBoss) => Promise<void>,
 ): Promise<DeadLetter> {
   const notFound = new OperationRefused(`There is no dead letter ${id}: npm run jobs lists them`)
   if (!(await hasDeadLetterTable(pool))) throw notFound
   return await withTransaction(pool, 'begin', async (client) => {
     const letter = await lockDeadLetter(client, id)
     if (!letter) throw notFound
-    const boss = new PgBoss({
-      ...useTransactionOf(client),
-      schema: 'jobs',
-      supervise: false,
-      schedule: false,
-      migrate: false,
-    })
-    boss.on('error', () => undefined)
-    await boss.start()
-    try {
+    await withBossInTransaction(client, async (boss) => {
       // Deletes the failed job, so that its id can be enqueued again and it is not saved as a dead letter twice.
-      await boss.deleteJob(letter.job, id, useTransactionOf(client))
+      await boss.deleteJob(letter.job, id)
       await client.query('delete from app.dead_letters where job_id = $1', [id])
-      await resolve(client, letter, boss)
-    } finally {
-      await boss.stop({ graceful: false })
-    }
+      await resolve(letter, boss)
+    })
     return letter
   })
 }
@@ -65,28 +54,15 @@ async function resolveDeadLetter(
 /** Records the decision once, however often it is called: the event id is derived from the job and its last attempt. */
 async function recordDrop(store: EventStore, letter: DeadLetter, decision: { by: string; why: string }): Promise<void> {
   const { id, job, error, attempts, failedAt } = letter
-  const dropped = JobEvent.parse({ type: 'JobDropped', data: { jobId: id, job, error, attempts, ...decision } })
-  const correlationId = randomUUID()
-  const metadata = {
-    practiceId: null,
-    actor: { kind: 'process' as const, name: 'jobs' },
-    correlationId,
-    causationId: correlationId,
-    at: new Date().toISOString(),
-    schemaVersion: 1,
-    sample: false,
-  }
-  const event = { ...dropped, id: deriveId(`${id}:dropped:${failedAt}`), metadata }
-  for (;;) {
-    let revision: bigint | 'no-stream' = 'no-stream'
-    for await (const earlier of store.read(`job-${id}`)) {
-      if (earlier.id === event.id) return
-      revision = earlier.revision
-    }
-    const { status } = await store.append(`job-${id}`, revision, [event])
-    if (status === 'too-large') throw new OperationRefused('The reason is too long')
-    if (status !== 'conflict') return
-  }
+  const eventId = deriveId(`${id}:dropped:${failedAt}`)
+  await recordDecision(store, {
+    stream: `job-${id}`,
+    schema: JobEvent,
+    event: { type: 'JobDropped', data: { jobId: id, job, error, attempts, ...decision } },
+    id: eventId,
+    process: 'jobs',
+    isSame: (earlier) => earlier.id === eventId,
+  })
 }
 
 async function hasDeadLetterTable(pool: Pool): Promise<boolean> {

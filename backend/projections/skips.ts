@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { recordDecision } from '#eventstore/record-decision.ts'
 import { ReadModelEvent } from './events.ts'
-import { mapVersionsByType } from '#eventstore/event-schemas.ts'
 
 const getSkipStream = (name: string) => `projection-${name}`
 
@@ -24,28 +23,15 @@ export async function recordSkip(
   { id, position, type }: Recorded,
   { by, why }: { by: string; why: string },
 ): Promise<void> {
-  const decision = ReadModelEvent.parse({
-    type: 'ReadModelEventSkipped',
-    data: { projection: name, position, eventId: id, eventType: type, by, why },
-  })
-  const correlationId = randomUUID()
-  const metadata = {
-    practiceId: null,
-    actor: { kind: 'process' as const, name: 'projections' },
-    correlationId,
+  await recordDecision(store, {
+    stream: getSkipStream(name),
+    schema: ReadModelEvent,
+    event: {
+      type: 'ReadModelEventSkipped',
+      data: { projection: name, position, eventId: id, eventType: type, by, why },
+    },
+    process: 'projections',
     causationId: id,
-    at: new Date().toISOString(),
-    schemaVersion: mapVersionsByType(ReadModelEvent).get(decision.type) ?? 1,
-    sample: false,
-  }
-  const event = { ...decision, id: randomUUID(), metadata }
-  for (let appended; appended?.status !== 'appended' && appended?.status !== 'already-appended';) {
-    let revision: bigint | 'no-stream' = 'no-stream'
-    for await (const earlier of store.read(getSkipStream(name))) {
-      if (earlier.data['eventId'] === id) return
-      revision = earlier.revision
-    }
-    appended = await store.append(getSkipStream(name), revision, [event])
-    if (appended.status === 'too-large') throw new RangeError('The reason is too long')
-  }
+    isSame: (earlier) => earlier.data['eventId'] === id,
+  })
 }
