@@ -14,21 +14,8 @@ import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import type { Terminal } from './terminal.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
+import { onInterrupt } from '#runtime/on-interrupt.ts'
 import { StartError } from '#runtime/start-error.ts'
-
-/** Ctrl-C arrives twice at once under npm: from the terminal and forwarded by npm. */
-const duplicateSignalMs = 1_000
-
-/** Calls `end` on the first Ctrl-C or termination signal; a second one, at least a second later, exits at once. */
-export function onInterrupt(end: () => void): void {
-  let firstSignalAt = 0
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(name, () => {
-      if (firstSignalAt > 0 && Date.now() - firstSignalAt > duplicateSignalMs) process.exit(130)
-      firstSignalAt ||= Date.now()
-      end()
-    })
-}
 
 /** Runs a command-line tool until it ends or is interrupted, and exits with its exit code. */
 export async function runCli(tool: (words: string[], terminal: Terminal) => Promise<number>): Promise<never> {
@@ -43,7 +30,7 @@ export async function runCli(tool: (words: string[], terminal: Terminal) => Prom
 }
 
 /** Creates a progress bar on one line of a terminal; null if the output is not a terminal. */
-export function createProgressBar(stream: typeof process.stderr): Terminal['bar'] {
+function createProgressBar(stream: typeof process.stderr): Terminal['bar'] {
   if (!stream.isTTY) return null
   let drawn = false
   return (line) => {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { onInterrupt } from './on-interrupt.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** The order in which components stop, so that each one's dependencies are still available. */
@@ -27,8 +28,6 @@ type Options = {
 
 /** A stop takes at most ten seconds; the rest is reserved for exiting. */
 const maxStopMs = 9_500
-/** Ctrl-C arrives twice at once under npm: from the terminal and forwarded by npm. */
-const duplicateSignalMs = 1_000
 
 /** Creates the lifecycle: the first SIGTERM, SIGINT or SIGHUP stops in order with exit code 0, the second exits at once. */
 export function createLifecycle({ logger, waitForStart, killNow }: Options): Lifecycle {
@@ -70,19 +69,10 @@ export function createLifecycle({ logger, waitForStart, killNow }: Options): Lif
     process.exit(exitCode)
   }
 
-  let firstSignalAt = 0
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(name, () => {
-      if (firstSignalAt === 0) {
-        firstSignalAt = Date.now()
-        logger.info('stopping: finishing running requests first')
-        void stop(0)
-      } else if (Date.now() - firstSignalAt > duplicateSignalMs) {
-        killNow()
-        process.exit(130)
-      }
-    })
-  }
+  onInterrupt(() => {
+    logger.info('stopping: finishing running requests first')
+    void stop(0)
+  }, killNow)
 
   return {
     signal: abort.signal,
