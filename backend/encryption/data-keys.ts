@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { insertInstallationValue } from '#runtime/installation.ts'
 import { computeFingerprint, decrypt, encrypt, importKey, type Key } from './cipher.ts'
 
 /** The table of data keys, each wrapped by the master key. A destroyed key keeps its row, so that it is never created again. */
@@ -35,14 +36,7 @@ export function unwrapKey(master: Key, subject: string, wrapped: Buffer): Key | 
 /** Returns whether a master key is the one of this database; a database that has none yet adopts it. */
 export async function ensureMasterKey(pool: Pool, master: Key): Promise<boolean> {
   const fingerprint = computeFingerprint(master)
-  await pool.query(
-    `insert into app.installation (name, value) values ('${masterKeyName}', $1) on conflict (name) do nothing`,
-    [fingerprint],
-  )
-  const { rows } = await pool.query<{ value: string }>(
-    `select value from app.installation where name = '${masterKeyName}'`,
-  )
-  return rows[0]?.value === fingerprint
+  return (await insertInstallationValue(pool, masterKeyName, fingerprint)) === fingerprint
 }
 
 /** Columns: subject, wrapped key, whether the given master key wraps it. Rows as arrays are the fastest to read. */

@@ -5,14 +5,8 @@ import { computeFingerprint, type Key, formatKey, generateKey, parseKey, encrypt
 import { ensureMasterKey, masterKeyName, dataKeysMigration } from './data-keys.ts'
 import { migrate } from '#database/migrations.ts'
 import { ensureDataDir } from '#runtime/embedded-postgres.ts'
-import {
-  readSecret,
-  verifyHashKey,
-  installationMigration,
-  storeSecret,
-  type KeyedHash,
-  createKeyedHash,
-} from '#runtime/secrets.ts'
+import { insertInstallationValue, installationMigration, readInstallationValue } from '#runtime/installation.ts'
+import { readSecret, verifyHashKey, storeSecret, type KeyedHash, createKeyedHash } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 /** Configured keys; an undefined one is stored in the data folder or the database, or created. */
@@ -123,18 +117,4 @@ async function loadHashKey(pool: Pool, { dataDir, hashKey: given }: KeySettings,
   // A configured key is stored too: it belongs in every backup.
   await insertInstallationValue(pool, encryptedHashKeyName, encryptHashKey(master, hashKey))
   return keyedHash
-}
-
-async function readInstallationValue(pool: Pool, name: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ value: string }>('select value from app.installation where name = $1', [name])
-  return rows[0]?.value
-}
-
-/** Inserts a value unless it exists; returns the stored one. */
-async function insertInstallationValue(pool: Pool, name: string, value: string): Promise<string> {
-  await pool.query('insert into app.installation (name, value) values ($1, $2) on conflict (name) do nothing', [
-    name,
-    value,
-  ])
-  return (await readInstallationValue(pool, name)) ?? value
 }

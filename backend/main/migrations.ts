@@ -3,7 +3,7 @@ import { dataKeysMigration } from '#encryption/data-keys.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import type { Module } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
-import { installationMigration } from '#runtime/secrets.ts'
+import { installationMigration } from '#runtime/installation.ts'
 
 /** Returns the migrations of all tables that are not derived from events, in execution order. */
 export const collectMigrations = (modules: readonly Module[]): readonly Migration[] => [

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Pool } from 'pg'
+import { insertInstallationValue } from './installation.ts'
 import { StartError } from './start-error.ts'
 
 /** HMAC-SHA-256 of a value as hex, one namespace per purpose: the same text gives different hashes for different purposes. */
@@ -69,23 +70,13 @@ async function withSecretFile<Result>(file: string, run: () => Promise<Result>):
   }
 }
 
-/** Properties of the installation, one row each. */
-export const installationMigration = {
-  id: 'runtime-001-installation',
-  sql: 'create table app.installation (name text primary key, value text not null)',
-}
-
 /**
  * Throws StartError if the hash key is not the one this database was created with: with another key, a used e-mail address
  * would look unused. Only a hash of the key is stored.
  */
 export async function verifyHashKey(pool: Pool, keyedHash: KeyedHash): Promise<void> {
   const fingerprint = keyedHash('installation', 'hash-key')
-  await pool.query(`insert into app.installation (name, value) values ('hash-key', $1) on conflict (name) do nothing`, [
-    fingerprint,
-  ])
-  const { rows } = await pool.query<{ value: string }>(`select value from app.installation where name = 'hash-key'`)
-  if (rows[0]?.value !== fingerprint) {
+  if ((await insertInstallationValue(pool, 'hash-key', fingerprint)) !== fingerprint) {
     throw new StartError(
       'HASH_KEY (or the file hash-key in DATA_DIR) is not the one this database was created with: restore the old one.',
     )

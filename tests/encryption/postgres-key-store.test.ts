@@ -8,7 +8,7 @@ import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgre
 import { KeyDestroyed, KeyMissing, type DataKeys } from '#encryption/key-store.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
-import { installationMigration } from '#runtime/secrets.ts'
+import { installationMigration } from '#runtime/installation.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/until.ts'
 

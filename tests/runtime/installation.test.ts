@@ -7,7 +7,8 @@ import { loadKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { formatKey, generateKey } from '#encryption/cipher.ts'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
-import { verifyHashKey, installationMigration, createKeyedHash } from '#runtime/secrets.ts'
+import { installationMigration } from '#runtime/installation.ts'
+import { verifyHashKey, createKeyedHash } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let database: TestDatabase

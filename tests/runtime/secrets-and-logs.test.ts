@@ -5,13 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { serializeError } from '#runtime/logger.ts'
-import {
-  verifyHashKey,
-  installationMigration,
-  storeSecret,
-  createKeyedHash,
-  resolveSessionSecret,
-} from '#runtime/secrets.ts'
+import { installationMigration } from '#runtime/installation.ts'
+import { verifyHashKey, storeSecret, createKeyedHash, resolveSessionSecret } from '#runtime/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
 let folder: string
