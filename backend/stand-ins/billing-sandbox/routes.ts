@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
-import { invalidRequest, ProblemError } from '#http/problems.ts'
+import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { currentSubscription } from '#modules/billing/access.ts'
 import { findCustomer } from '#modules/billing/queries.ts'
@@ -11,8 +11,6 @@ import { resolveCard, isExpired } from './cards.ts'
 import { sandboxDecider, testClockNow } from './decider.ts'
 import { invoicePdf } from './invoice-pdf.ts'
 import { executeSandbox, createClientSecret, verifyClientSecret } from './provider.ts'
-
-const notFound = (what: string) => new ProblemError(404, 'not-found', `There is no such ${what}.`)
 
 /** The counterpart of Stripe's card form and hosted pages, and a test clock. */
 export function sandboxRoutes(services: Services): Router {
@@ -32,7 +30,7 @@ export function sandboxRoutes(services: Services): Router {
     if (subscriptionId === null) throw notFound('payment')
     const { state } = await bus.load(sandboxDecider, practiceId)
     if (isExpired(expMonth, expYear, testClockNow(state, clock())))
-      throw invalidRequest([{ path: 'expYear', message: "Your card's expiration date is in the past." }])
+      throw fieldError('expYear', "Your card's expiration date is in the past.")
     const card = resolveCard(cardNumber, expMonth, expYear)
     try {
       await withCardErrors(executeSandbox(services, practiceId, { type: 'Pay', subscriptionId, card, confirmed }))
