@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { PracticeId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { readConfig } from '#main/config.ts'
@@ -9,56 +8,28 @@ import { Envelope } from '#modules/billing/receive-message.ts'
 import { replay, type Step } from '#modules/billing/replay.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
+import { createCommandLine } from './command-line.ts'
 import { runCli, withEngine } from './run-tool.ts'
 import { UsageError, formatTable, type Terminal } from './terminal.ts'
 
-const help = `npm run billing -- replay <practice> [--assume <file>]
-
+const about = `
 Prints the billing history of a practice event by event, computed with the same rules as at runtime: each
 report of the payment provider with its time, the resulting subscription, the available plan, and the end of access.
 Changes nothing and does not call the payment provider.
 
-  --assume <file>  webhooks of the payment provider to apply after the history, as if they had just arrived, in the order
-                   of the file: a JSON array, a list as returned by Stripe's API, or one message per line
-  --json           prints JSON
-  --help           prints this
+--assume applies webhooks of the payment provider after the history, as if they had just arrived, in the order of the file: a
+JSON array, a list as returned by Stripe's API, or one message per line.
 
-Works while Everchart is running and while it is stopped. Exit codes: 0 success, 1 failure, 2 invalid usage.
-`
-const helpHint = 'see npm run billing -- --help'
+Works while Everchart is running and while it is stopped. Exit codes: 0 success, 1 failure, 2 invalid usage.`
 
-type Arguments = { practiceId: PracticeId; assume: string | undefined; json: boolean }
+type ReplayOptions = { assume?: string; json: boolean }
 /** Parses a webhook of this installation's payment provider. Throws when it has another shape. */
 type ParseWebhook = (message: Message) => ProviderUpdate | null
 
-const parse = (words: readonly string[]) =>
-  parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    strict: true,
-    options: {
-      assume: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false, short: 'h' },
-    },
-  })
-
-function readArguments(words: readonly string[]): Arguments | 'help' {
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(words)
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message.split(/\.? To specify|\n/)[0]}: ${helpHint}`)
-  }
-  const { help: needsHelp, assume, json } = parsed.values
-  if (needsHelp) return 'help'
-  const [word, id, ...more] = parsed.positionals
-  if (word === undefined) throw new UsageError(`No command was given: ${helpHint}`)
-  if (word !== 'replay') throw new UsageError(`There is no command ${word}: ${helpHint}`)
-  if (more.length > 0 || id === undefined) throw new UsageError(`replay takes the id of one practice: ${helpHint}`)
+function parsePracticeId(id: string): PracticeId {
   const practiceId = PracticeId.safeParse(id)
-  if (!practiceId.success) throw new UsageError(`${id} is not the id of a practice: ${helpHint}`)
-  return { practiceId: practiceId.data, assume, json }
+  if (!practiceId.success) throw new UsageError(`${id} is not the id of a practice`)
+  return practiceId.data
 }
 
 /** Parses the messages in a file. Throws when it is not JSON. */
@@ -77,7 +48,11 @@ function parseMessages(text: string): unknown[] {
 
 type AssumedMessage = { message: Message; update: ProviderUpdate | null }
 
-async function readAssumed({ practiceId, assume }: Arguments, parseWebhook: ParseWebhook): Promise<AssumedMessage[]> {
+async function readAssumed(
+  practiceId: PracticeId,
+  assume: string | undefined,
+  parseWebhook: ParseWebhook,
+): Promise<AssumedMessage[]> {
   if (assume === undefined) return []
   const text = await readFile(assume, 'utf8').catch(() => undefined)
   if (text === undefined) throw new UsageError(`The file ${assume} cannot be read`)
@@ -108,10 +83,11 @@ function parseOne(message: Message, parseWebhook: ParseWebhook, name: string): P
   }
 }
 
-async function run(
+async function printHistory(
   { store }: EngineContext,
-  { practiceId, json }: Arguments,
+  practiceId: PracticeId,
   assumed: AssumedMessage[],
+  json: boolean,
   { out, signal }: Terminal,
 ) {
   const history: Recorded<BillingEvent>[] = []
@@ -159,19 +135,23 @@ export async function runBilling(
   loadParser: () => ParseWebhook | Promise<ParseWebhook>,
   openEngine: (work: (engine: EngineContext) => Promise<number>) => Promise<number>,
 ): Promise<number> {
-  try {
-    const args = readArguments(words)
-    if (args === 'help') {
-      help.trimEnd().split('\n').forEach(terminal.out)
-      return 0
-    }
-    const assumed = await readAssumed(args, await loadParser())
-    return await openEngine((engine) => run(engine, args, assumed, terminal))
-  } catch (error) {
-    if (!(error instanceof UsageError) && !(error instanceof OperationRefused)) throw error
-    terminal.err(error.message)
-    return error instanceof UsageError ? 2 : 1
-  }
+  const { program, handle, run } = createCommandLine('billing', terminal)
+  program.description('Explains the subscription of a practice.')
+  program
+    .command('replay')
+    .description('print the billing history of a practice')
+    .argument('<practice>', 'the id of the practice')
+    .option('--assume <file>', 'webhooks to apply after the history')
+    .option('--json', 'print JSON', false)
+    .addHelpText('after', about)
+    .action(
+      handle(async (id: string, { assume, json }: ReplayOptions) => {
+        const practiceId = parsePracticeId(id)
+        const assumed = await readAssumed(practiceId, assume, await loadParser())
+        return await openEngine((engine) => printHistory(engine, practiceId, assumed, json, terminal))
+      }),
+    )
+  return await run(words)
 }
 
 /** Loads the webhook parser of the configured payment provider: Stripe, otherwise the sandbox. */

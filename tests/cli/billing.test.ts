@@ -33,14 +33,14 @@ const writeTemporaryFile = async (text: string) => {
 }
 
 it.each([
-  [[], /^No command was given/],
+  [[], /^Name a command: /],
   [['play', id], /^There is no command play/],
-  [['replay'], /^replay takes the id of one practice/],
-  [['replay', id, id], /^replay takes the id of one practice/],
+  [['replay'], /^missing required argument 'practice': /],
+  [['replay', id, id], /^too many arguments/],
   [['replay', 'everything'], /^everything is not the id of a practice/],
-  [['replay', id, '--twice'], /^Unknown option '--twice'/],
-  [['replay', id, '--assume'], /^Option '--assume <value>' argument missing/],
-  [['replay', id, '--assume', '/nowhere/at-all'], /^The file \S+ cannot be read$/],
+  [['replay', id, '--twice'], /^unknown option '--twice'/],
+  [['replay', id, '--assume'], /^option '--assume <file>' argument missing/],
+  [['replay', id, '--assume', '/nowhere/at-all'], /^The file \S+ cannot be read: /],
 ] as const)('refuses %j with one line before opening the database', async (words, line) => {
   const { code, out, err } = await billing(...words)
   expect({ code, out, err }).toEqual({ code: 2, out: [], err: [expect.stringMatching(line)] })
@@ -48,13 +48,13 @@ it.each([
 })
 
 it.each([
-  ['no json', /^The file \S+ does not contain JSON$/],
-  ['{"type": "a"}\n{"type"', /^The file \S+ does not contain JSON$/],
+  ['no json', /^The file \S+ does not contain JSON: /],
+  ['{"type": "a"}\n{"type"', /^The file \S+ does not contain JSON: /],
   ['null', /^Message 1 of \S+ is not a webhook/],
   ['[{"id": 5}]', /^Message 1 of \S+ is not a webhook/],
   [
     '{"type": "customer.subscription.updated", "created": 1790000000, "data": {"object": {}}}',
-    /^Message 1 of \S+ is not a webhook of the configured payment provider$/,
+    /^Message 1 of \S+ is not a webhook of the configured payment provider: /,
   ],
 ])('refuses to assume %s', async (text, line) => {
   const refused = { code: 2, out: [], err: [expect.stringMatching(line)] }
@@ -63,5 +63,5 @@ it.each([
 
 it('prints its help', async () => {
   const { code, out } = await billing('--help')
-  expect([code, out[0]]).toEqual([0, 'npm run billing -- replay <practice> [--assume <file>]'])
+  expect([code, out[0]]).toEqual([0, 'Usage: npm run billing -- [options] [command]'])
 })
