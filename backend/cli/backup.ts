@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Pool } from 'pg'
-import { openPool } from '#database/pool.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import { createCommandLine } from './command-line.ts'
@@ -10,7 +8,6 @@ import { OperationRefused } from '#runtime/operation-refused.ts'
 import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
-import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { createBackup } from '#backup/backup.ts'
 import { resumeProcessManagers } from '#backup/process-managers.ts'
@@ -23,7 +20,8 @@ import {
 } from '#backup/restore.ts'
 import { eventTable } from '#backup/tables.ts'
 import { pendingJobSection } from '#backup/pending-jobs.ts'
-import { runCli, withEngine } from './run-tool.ts'
+import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
+import { appVersion } from '#main/app-version.ts'
 import { type Config, readConfig } from '#main/config.ts'
 import { openEventStore, openExternalEventStore } from '#main/open-event-store.ts'
 import { createModuleEventVersions } from '#main/event-versions.ts'
@@ -50,50 +48,22 @@ const exitCancelled = 130
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 const events = createModuleEventVersions(modules).listReadable()
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
 const supported: SupportedVersions = { migrations: collectMigrations(modules), events }
-
-/** Provides the database of this installation. */
-async function withDatabase<Result>(config: Config, terminal: Terminal, run: (url: string) => Promise<Result>) {
-  const database = await acquireDatabase(config, terminal.err)
-  try {
-    return await run(database.url)
-  } finally {
-    await database.release()
-  }
-}
-
-async function withPool<Result>(url: string, run: (pool: Pool) => Promise<Result>) {
-  const pool = openPool(url, 2)
-  try {
-    await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not respond: ${error.message}`)
-    })
-    return await run(pool)
-  } finally {
-    await pool.end()
-  }
-}
 
 async function runBackup(file: string, terminal: Terminal): Promise<number> {
   const config = readConfig(process.env)
   const bar = createProgressDisplay(terminal, 'backup')
   const store = config.eventStoreUrl === undefined ? null : openExternalEventStore(config.eventStoreUrl)
   try {
-    const { rows, bytes } = await withDatabase(config, terminal, (url) =>
-      withPool(url, (pool) =>
-        createBackup(file, {
-          pool,
-          externalStore: store,
-          metadata: { version, events },
-          signal: terminal.signal,
-          onEvents: (done, total) => bar.show('writing', { events: done, share: total === 0 ? 0 : done / total }),
-        }),
-      ),
-    )
+    const write = ({ pool }: Installation) =>
+      createBackup(file, {
+        pool,
+        externalStore: store,
+        metadata: { version: appVersion, events },
+        signal: terminal.signal,
+        onEvents: (done, total) => bar.show('writing', { events: done, share: total === 0 ? 0 : done / total }),
+      })
+    const { rows, bytes } = await withDatabase(terminal, write, config)
     bar.end()
     terminal.out(`${file}: ${describeContents(rows)}, ${(bytes / 1_048_576).toFixed(1)} MiB`)
     terminal.out('It does not contain the master key: store the key separately. Together they decrypt everything.')
@@ -118,16 +88,16 @@ async function runRestore(file: string, terminal: Terminal): Promise<number> {
   const bar = createProgressDisplay(terminal, 'restore')
   const at = (step: string) => (share: number) => bar.show(step, { share })
   const checked = await verifyBackup(file, supported, { signal, onProgress: at('checking') }).finally(bar.end)
-  return await withDatabase(config, terminal, async (url) => {
-    await withPool(url, async (pool) => {
-      await requireEmptyInstallation(pool)
-      await requireEmptyEventStore(config)
-      await restoreBackup(pool, checked, supported, { signal, onProgress: at('writing') }).finally(bar.end)
-      await resumeAfterRestore(config, pool, checked, terminal)
-    })
+  const restore = async (installation: Installation) => {
+    const { pool } = installation
+    await requireEmptyInstallation(pool)
+    await requireEmptyEventStore(config)
+    await restoreBackup(pool, checked, supported, { signal, onProgress: at('writing') }).finally(bar.end)
+    await resumeAfterRestore(installation, checked, terminal)
     out(`${file}: ${describeContents(checked.rows)}, as of ${checked.header.createdAt}`)
-    return await rebuildAll(terminal)
-  })
+    return await rebuildAll(installation, terminal)
+  }
+  return await withDatabase(terminal, restore, config)
 }
 
 async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> {
@@ -143,8 +113,7 @@ async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> 
 
 /** Positions the process managers in the event store that is used from now on. */
 async function resumeAfterRestore(
-  { eventStoreUrl }: Config,
-  pool: Pool,
+  { config: { eventStoreUrl }, pool }: Installation,
   { processManagers }: VerifiedBackup,
   terminal: Terminal,
 ): Promise<void> {
@@ -177,10 +146,10 @@ async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Pr
 }
 
 /** Rebuilds the read models. The data is safe at this point: the next start repeats a rebuild that fails here. */
-async function rebuildAll(terminal: Terminal): Promise<number> {
+async function rebuildAll(installation: Installation, terminal: Terminal): Promise<number> {
   const { out, err, signal } = terminal
   try {
-    await withEngine(terminal, async (engine) => {
+    await withOpenStores(installation, async (engine) => {
       await prepareTables(engine.pool, projections)
       for (const projection of projections) {
         const bar = createProgressDisplay(terminal, projection.name)

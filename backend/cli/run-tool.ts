@@ -67,8 +67,8 @@ export type Installation = { config: Config; pool: Pool }
 export async function withDatabase<Result>(
   { err }: Pick<Terminal, 'err'>,
   run: (reached: Installation) => Promise<Result>,
+  config = readConfig(process.env),
 ): Promise<Result> {
-  const config = readConfig(process.env)
   const database = await acquireDatabase(config, err)
   const pool = openPool(database.url, 5)
   try {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { appVersion } from './app-version.ts'
 import { type ComposedApp, composeApp } from './compose.ts'
 import { type Config, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
@@ -18,7 +18,6 @@ import { resolveSessionSecret, resolveWebhookSecret } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 const resolveFromRoot = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
-const { version } = JSON.parse(readFileSync(resolveFromRoot('package.json'), 'utf8')) as { version: string }
 
 /** Starts the application and runs until a signal. A failed start prints one line and exits with code 1. */
 async function main(): Promise<void> {
@@ -74,7 +73,7 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       }
     const app = createApp({
       logger,
-      health: createHealthCheck(findChecks, version),
+      health: createHealthCheck(findChecks, appVersion),
       webFolder: resolveFromRoot('dist'),
       trustProxy: config.trustProxy,
       usesStripeCardFields: config.stripe !== null,
@@ -97,7 +96,7 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
     const address = config.publicUrl ?? formatAddress(config.host, server.port)
     composed = await compose(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     lifecycle.signal.throwIfAborted()
-    log(`Everchart ${version} is ready: ${address}`)
+    log(`Everchart ${appVersion} is ready: ${address}`)
   }
 
   async function startEmbeddedDatabase(dataDir: string): Promise<string> {
