@@ -118,10 +118,12 @@ function parseEventType(type: string): string {
 
 const instant = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
 
+/** Returns an instant with milliseconds, as in events: the two are compared as text. */
 function parseInstant(text: string): string {
-  if (!instant.test(text) || !Number.isFinite(Date.parse(text)))
+  const milliseconds = instant.test(text) ? Date.parse(text) : NaN
+  if (Number.isNaN(milliseconds))
     throw new UsageError('--since must be a day or an instant in UTC, such as 2026-11-20 or 2026-11-20T08:00:00Z')
-  return text
+  return new Date(milliseconds).toISOString()
 }
 
 function parseCount(text: string): number {
