@@ -4,6 +4,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { findSubscriptionStatus } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
@@ -35,17 +36,14 @@ const findSetUpCause = (services: Services, practiceId: PracticeId) =>
   findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
 
 /** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
-export async function waitForSampleProjections({ store, waitUntilCaughtUp }: Services): Promise<void> {
-  const head = await store.head()
-  const types = [
+export const waitForSampleProjections = (services: Services): Promise<void> =>
+  waitForReadModels(services, [
     'PatientRegistered',
     'PatientRemoved',
     'AppointmentBooked',
     'AppointmentRemoved',
     'PatientAddedToWaitlist',
-  ]
-  if (head !== null) await waitUntilCaughtUp(types, head)
-}
+  ])
 
 /**
  * Plans the sample data of a practice, unless it is already planned or the owner is no demo user. Returns false if the
