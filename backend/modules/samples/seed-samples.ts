@@ -23,17 +23,12 @@ export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandCont
 export const listContributors = ({ modules }: Services): readonly SampleContributor<Services>[] =>
   modules.flatMap(({ sample }) => sample ?? [])
 
-/**
- * Returns the first event of a type in a stream as the cause of the work it requires, so that all processes that do the work
- * record the same cause.
- */
-export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {
-  for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
-  throw new Error(`There is no ${type}`)
+/** Returns the set-up of a practice as the cause of its sample data, so that all processes that seed it record the same cause. */
+async function findSetUpCause({ store }: Services, practiceId: PracticeId): Promise<Cause> {
+  for await (const event of store.read(`practice-${practiceId}`))
+    if (event.type === 'PracticeSetUp') return toCause(event)
+  throw new Error('There is no PracticeSetUp')
 }
-
-const findSetUpCause = (services: Services, practiceId: PracticeId) =>
-  findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
 
 /** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
 export const waitForSampleProjections = (services: Services): Promise<void> =>
