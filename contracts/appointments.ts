@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, PracticeId, ProviderId, SeriesId, WaitlistEntryId } from './values/ids.ts'
 import { Money } from './values/money.ts'
+import { PersonName } from './values/person-name.ts'
 import { optionalText } from './values/text.ts'
 import {
   AppointmentStatus,
@@ -20,7 +21,7 @@ export const Appointment = z.object({
   practiceId: PracticeId,
   providerId: ProviderId,
   patientId: PatientId,
-  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  patient: PersonName,
   appointmentDate: z.string(),
   endsAt: z.string(),
   localDate: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId } from './values/ids.ts'
 import { Money } from './values/money.ts'
+import { PersonName } from './values/person-name.ts'
 import { AppointmentType, CalendarDay } from './values/appointments.ts'
 
 const Count = z.number().int().min(0)
@@ -80,7 +81,7 @@ export const CountedAppointment = z.object({
   id: AppointmentId,
   patientId: PatientId,
   /** Null when the patient was removed. */
-  patient: z.object({ firstName: z.string(), lastName: z.string() }).nullable(),
+  patient: PersonName.nullable(),
   localDate: z.string(),
   localTime: z.string(),
   type: AppointmentType,

@@ -2,19 +2,18 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId } from './values/ids.ts'
 import { AppointmentType } from './values/appointments.ts'
-
-const patient = z.object({ firstName: z.string(), lastName: z.string() })
+import { PersonName } from './values/person-name.ts'
 
 /**
  * A sample record that a user edited (`edited`), or to which the practice's own records refer (`in-use`): a patient with an
  * appointment or a waitlist entry of the practice. Date and time are in the practice's time zone.
  */
 export const EditedSample = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('patient'), id: PatientId, patient, reason: z.enum(['edited', 'in-use']) }),
+  z.object({ kind: z.literal('patient'), id: PatientId, patient: PersonName, reason: z.enum(['edited', 'in-use']) }),
   z.object({
     kind: z.literal('appointment'),
     id: AppointmentId,
-    patient,
+    patient: PersonName,
     reason: z.literal('edited'),
     type: AppointmentType,
     localDate: z.string(),

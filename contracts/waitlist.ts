@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, WaitlistEntryId } from './values/ids.ts'
+import { PersonName } from './values/person-name.ts'
 import { optionalText } from './values/text.ts'
 import { AppointmentType, CalendarDay, Duration, defaultDuration, AppointmentTime } from './values/appointments.ts'
 
@@ -8,7 +9,7 @@ import { AppointmentType, CalendarDay, Duration, defaultDuration, AppointmentTim
 export const WaitlistEntry = z.object({
   id: WaitlistEntryId,
   patientId: PatientId,
-  patient: z.object({ firstName: z.string(), lastName: z.string() }),
+  patient: PersonName,
   /** The requested provider; null for any. */
   providerId: ProviderId.nullable(),
   type: AppointmentType,

@@ -5,6 +5,9 @@ import { type JobRequest, toCause } from '#process-managers/process-manager.ts'
 /** Delay in seconds. By then the request that wrote the event has usually done the work, and the job does nothing. */
 export const followUpDelaySeconds = 10
 
+/** Retries of a job that completes what an event requires: for hours, because nothing else completes it. */
+export const followUpRetry = { limit: 50, maxDelaySeconds: 300 } as const
+
 /** Requests a job that completes what an event requires, in case the request that wrote the event was interrupted. */
 export const followUp = (
   event: Recorded,

@@ -63,7 +63,7 @@ export const plans: readonly Plan[] = [
   },
 ]
 
-/** A plan by its id. */
+/** Returns a plan by its id. */
 export function getPlan(id: PlanId): Plan {
   const found = plans.find((plan) => plan.id === id)
   if (!found) throw new Error(`There is no plan ${id}`)

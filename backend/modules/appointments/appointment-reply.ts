@@ -3,10 +3,9 @@ import { notFound } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
-import type { AppointmentState } from './decider.ts'
+import type { AppointmentState, KnownAppointment } from './decider.ts'
 import { findAppointment, findPatient } from './queries.ts'
 
-type Known = Extract<AppointmentState, { known: true }>
 type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 
 /** Returns an appointment from the read model, or from the decided state when the read model lags behind. */
@@ -24,7 +23,7 @@ export async function toReply(
 }
 
 function composeReply(
-  state: Known,
+  state: KnownAppointment,
   revision: number,
   zone: string,
   now: string,

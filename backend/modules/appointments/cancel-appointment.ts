@@ -13,8 +13,8 @@ export async function cancelAppointment(
   keepOnDayList: boolean,
   context: CommandContext,
 ): Promise<void> {
-  await requireAppointment(bus, practiceId, appointmentId)
+  const loaded = await requireAppointment(bus, practiceId, appointmentId)
   const command = { type: 'Cancel', practiceId, keepOnDayList, cause: 'requested' } as const
-  const { events } = await bus.execute(appointmentDecider, appointmentId, command, context)
+  const { events } = await bus.execute(appointmentDecider, appointmentId, command, context, { loaded })
   await releaseLeftSlots(bus, events, context)
 }

@@ -1,5 +1,6 @@
 import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
-import { type CommandContext, CommandRejected, ConcurrencyError } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected, isConflict } from '#eventstore/command-bus.ts'
+import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { loadFees } from '#modules/fees/public.ts'
@@ -12,23 +13,25 @@ import { withWaitlistEntry } from '#modules/waitlist/public.ts'
 import { toReply } from './appointment-reply.ts'
 import { createCompletion } from './completion.ts'
 import { throwChangeConflict } from './conflict.ts'
-import { type AppointmentDetails, appointmentDecider, type AppointmentState } from './decider.ts'
+import { type AppointmentDetails, appointmentDecider, type KnownAppointment } from './decider.ts'
+import type { AppointmentEvent } from './events.ts'
 import { releaseLeftSlots, reserveSlot } from './reservations.ts'
-import { requireAppointment } from './require-records.ts'
+import { type LoadedAppointment, requireAppointment } from './require-records.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
-
-type Known = Extract<AppointmentState, { known: true }>
 
 /** One change of one appointment, with the data loaded for it. */
 type Request = {
   caller: Member
   body: AppointmentChange
-  state: Known
+  loaded: LoadedAppointment
   zone: string
   context: CommandContext
 }
 
-/** Changes an appointment; with `waitlistEntryId` it also removes the patient's waitlist entry. */
+/**
+ * Changes an appointment; with `waitlistEntryId` it also removes the patient's waitlist entry. Without a concurrent change,
+ * a change of details reads the stream once.
+ */
 export async function changeAppointment(
   services: Services,
   caller: Member,
@@ -36,11 +39,12 @@ export async function changeAppointment(
   body: AppointmentChange,
   context: CommandContext,
 ): Promise<Appointment> {
-  const { state, revision } = await requireAppointment(services.bus, caller.practiceId, appointmentId)
+  const loaded = await requireAppointment(services.bus, caller.practiceId, appointmentId)
+  const { state, revision, history } = loaded
   if (body.revision !== undefined && BigInt(body.revision) !== revision)
-    return await throwChangeConflict(services, appointmentId, body.revision)
+    return await throwChangeConflict(services, state, selectAfter(history, BigInt(body.revision)))
   const zone = await findTimeZone(services.db, caller.practiceId)
-  const request = { caller, body, state, zone, context }
+  const request = { caller, body, loaded, zone, context }
   const slot = await createNewSlot(services, request)
   if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
   return await withWaitlistEntry(services, body.waitlistEntryId, state, context, () =>
@@ -51,8 +55,9 @@ export async function changeAppointment(
 /** Returns the slot the appointment moves to; null when provider, start and duration stay. */
 async function createNewSlot(
   services: Services,
-  { caller, body, state: { slot }, zone, context }: Request,
+  { caller, body, loaded, zone, context }: Request,
 ): Promise<Slot | null> {
+  const { slot } = loaded.state
   const { providerId = slot.providerId, duration = slot.duration } = body
   const startsAt = body.appointmentDate === undefined ? slot.startsAt : parseStart(body.appointmentDate, zone)
   if (providerId === slot.providerId && duration === slot.duration && startsAt === slot.startsAt) return null
@@ -60,7 +65,8 @@ async function createNewSlot(
   return createSlot(provider, startsAt, duration, services.newId())
 }
 
-async function move(services: Services, { caller, body, state, zone, context }: Request, slot: Slot) {
+async function move(services: Services, { caller, body, loaded, zone, context }: Request, slot: Slot) {
+  const { state, revision } = loaded
   const { appointmentId, practiceId, patientId } = state
   const { revision: expectedRevision = null, waitlistEntryId = null, allowOverlap } = body
   const completion = await createCompletion(services, practiceId, body.type ?? state.type, body.status)
@@ -71,29 +77,34 @@ async function move(services: Services, { caller, body, state, zone, context }: 
     const event = { type: 'SlotReservedForMove', data } as ReservationEvent
     return await toReply(services, zone, await reserveSlot(services, event, context, { allowOverlap }))
   } catch (error) {
-    if (error instanceof CommandRejected && error.rejection.rejected === 'superseded')
-      return await throwChangeConflict(services, appointmentId, state.revision)
+    if (error instanceof CommandRejected && error.rejection.rejected === 'superseded') {
+      const current = await services.bus.load(appointmentDecider, appointmentId)
+      return await throwChangeConflict(services, current.state, selectAfter(current.history, revision))
+    }
     return await throwSlotTaken(services, error, caller, zone, slot)
   }
 }
 
-async function changeDetails(services: Services, { body, state, zone, context }: Request) {
+async function changeDetails(services: Services, { body, loaded, zone, context }: Request) {
   const { bus, clock } = services
-  const { appointmentId, practiceId, revision } = state
+  const { appointmentId, practiceId } = loaded.state
   const fees = await loadFees(bus, practiceId)
   const command = { type: 'Change', practiceId, change: pickDetails(body), fees, now: clock().toISOString() } as const
   try {
-    const options = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
-    const result = await bus.execute(appointmentDecider, appointmentId, command, context, options)
+    const expected = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
+    const result = await bus.execute(appointmentDecider, appointmentId, command, context, { ...expected, loaded })
     await releaseLeftSlots(bus, result.events, context)
     return await toReply(services, zone, result)
   } catch (error) {
-    if (!(error instanceof ConcurrencyError)) throw error
-    return await throwChangeConflict(services, appointmentId, body.revision ?? revision)
+    if (!isConflict(error, appointmentDecider)) throw error
+    return await throwChangeConflict(services, error.state, error.conflictingEvents)
   }
 }
 
-const moveOfCancelled = ({ status }: Known) =>
+const selectAfter = (history: readonly Recorded<AppointmentEvent>[], after: bigint) =>
+  history.filter(({ revision }) => revision > after)
+
+const moveOfCancelled = ({ status }: KnownAppointment) =>
   status === 'cancelled'
     ? new ProblemError(409, 'appointment-cancelled', 'This appointment is cancelled. Book a new one instead.')
     : fieldError('status', 'An appointment is either moved or cancelled')

@@ -4,7 +4,7 @@ import { collectFieldConflicts } from '#http/conflict.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
-import { type AppointmentState, appointmentDecider } from './decider.ts'
+import type { AppointmentState, KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 
 function changedFields(event: AppointmentEvent): AppointmentField[] {
@@ -28,13 +28,7 @@ function changedFields(event: AppointmentEvent): AppointmentField[] {
   }
 }
 
-const toFields = ({
-  slot,
-  type,
-  status,
-  reason,
-  notes,
-}: Extract<AppointmentState, { known: true }>): Record<AppointmentField, unknown> => ({
+const toFields = ({ slot, type, status, reason, notes }: KnownAppointment): Record<AppointmentField, unknown> => ({
   providerId: slot.providerId,
   appointmentDate: slot.startsAt,
   duration: slot.duration,
@@ -44,17 +38,15 @@ const toFields = ({
   notes,
 })
 
-/** Throws the 409 for a change of a stale revision, with the fields that others have changed since. */
+/**
+ * Throws the 409 for a change of a stale revision, with the fields that the events since then changed. `state` is the state
+ * after them. Throws 404 when the appointment was removed.
+ */
 export async function throwChangeConflict(
-  { bus, db, store }: Pick<Services, 'bus' | 'db' | 'store'>,
-  appointmentId: string,
-  expectedRevision: number,
+  { db }: Pick<Services, 'db'>,
+  state: AppointmentState,
+  since: readonly Recorded<AppointmentEvent>[],
 ): Promise<never> {
-  const since: Recorded<AppointmentEvent>[] = []
-  const stream = `${appointmentDecider.category}-${appointmentId}`
-  for await (const event of store.read(stream, BigInt(expectedRevision) + 1n))
-    since.push(event as unknown as Recorded<AppointmentEvent>)
-  const { state } = await bus.load(appointmentDecider, appointmentId)
   if (!state.known) throw notFound('appointment')
   const changes = await collectFieldConflicts({
     since,

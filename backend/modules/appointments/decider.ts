@@ -1,8 +1,7 @@
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentId, PatientId, PracticeId, ReservationId, SeriesId } from '#contracts/values/ids.ts'
 import type { Money } from '#contracts/values/money.ts'
-import { type Decider, reject } from '#eventstore/decider.ts'
-import type { Metadata } from '#eventstore/event.ts'
+import { type Decider, type MarkedEvent, reject } from '#eventstore/decider.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import { AppointmentEvent } from './events.ts'
 
@@ -65,6 +64,9 @@ export type AppointmentState =
       revision: number
     }
 
+/** An appointment that was booked and not removed. */
+export type KnownAppointment = Extract<AppointmentState, { known: true }>
+
 /** `superseded`: the appointment has changed since the slot was reserved; that slot must be released. */
 export type AppointmentRejection = 'not-found' | 'appointment-cancelled' | 'superseded' | 'not-a-sample'
 
@@ -78,7 +80,6 @@ export const appointmentDecider: Decider<AppointmentCommand, AppointmentEvent, A
     evolve,
   }
 
-type Known = Extract<AppointmentState, { known: true }>
 type Decision = AppointmentEvent[] | ReturnType<typeof reject<AppointmentRejection>>
 type Of<Type extends AppointmentCommand['type']> = Extract<AppointmentCommand, { type: Type }>
 
@@ -137,7 +138,7 @@ function move({ data }: Move, state: AppointmentState): Decision {
   ]
 }
 
-function change({ change: details, fees, now }: Of<'Change'>, state: Known): Decision {
+function change({ change: details, fees, now }: Of<'Change'>, state: KnownAppointment): Decision {
   if (details.status !== undefined && details.status !== state.status && state.status === 'cancelled')
     return reject('appointment-cancelled', 'This appointment is cancelled. Book a new one instead.', 'status')
   const fee = fees[details.type ?? state.type]
@@ -146,7 +147,7 @@ function change({ change: details, fees, now }: Of<'Change'>, state: Known): Dec
 
 const detailFields = ['type', 'reason', 'notes'] as const
 
-function changeDetails(details: AppointmentDetails, state: Known): AppointmentEvent[] {
+function changeDetails(details: AppointmentDetails, state: KnownAppointment): AppointmentEvent[] {
   const changed = detailFields.filter((field) => details[field] !== undefined && details[field] !== state[field])
   if (changed.length === 0) return []
   const { appointmentId, patientId } = state
@@ -158,7 +159,7 @@ function changeDetails(details: AppointmentDetails, state: Known): AppointmentEv
 
 function changeStatus(
   { status: to, type }: AppointmentDetails,
-  state: Known,
+  state: KnownAppointment,
   completion: AppointmentCompletion | null,
 ): AppointmentEvent[] {
   const { appointmentId, patientId, status: from, slot, completion: revertedCompletion } = state
@@ -176,7 +177,7 @@ function changeStatus(
   return [{ type: 'AppointmentStatusChanged', data: { ...about, startsAt, to, revertedCompletion } }]
 }
 
-function cancel({ keepOnDayList, cause, exceptStatuses = [] }: Of<'Cancel'>, state: Known): Decision {
+function cancel({ keepOnDayList, cause, exceptStatuses = [] }: Of<'Cancel'>, state: KnownAppointment): Decision {
   const { appointmentId, patientId, slot, status: from, completion: revertedCompletion } = state
   if (exceptStatuses.includes(from)) return []
   if (from !== 'cancelled') {
@@ -188,19 +189,16 @@ function cancel({ keepOnDayList, cause, exceptStatuses = [] }: Of<'Cancel'>, sta
     : []
 }
 
-function removeSample({ appointmentId, patientId, slot, isSample }: Known): Decision {
+function removeSample({ appointmentId, patientId, slot, isSample }: KnownAppointment): Decision {
   if (!isSample) return reject('not-a-sample', 'This appointment does not belong to the sample practice.')
   return [{ type: 'AppointmentRemoved', data: { appointmentId, patientId, slot, reason: 'sample-removed' } }]
 }
 
 /** Does nothing for an appointment that is not a sample: it already belongs to the practice. */
-const keepSample = ({ appointmentId, patientId, isSample }: Known): Decision =>
+const keepSample = ({ appointmentId, patientId, isSample }: KnownAppointment): Decision =>
   isSample ? [{ type: 'SampleAppointmentKept', data: { appointmentId, patientId } }] : []
 
-/** Events that were loaded from the store carry metadata; it marks the events of the sample practice. */
-type Loaded = AppointmentEvent & { metadata?: Pick<Metadata, 'sample'> }
-
-function evolve(state: AppointmentState, event: Loaded): AppointmentState {
+function evolve(state: AppointmentState, event: MarkedEvent<AppointmentEvent>): AppointmentState {
   if (event.type === 'AppointmentBooked') {
     const { waitlistEntryId: _, ...booked } = event.data
     const isSample = event.metadata?.sample ?? false
@@ -215,7 +213,7 @@ function evolve(state: AppointmentState, event: Loaded): AppointmentState {
       return { ...next, slot: to, reservationIds: [...state.reservationIds, to.reservationId] }
     }
     case 'AppointmentDetailsChanged':
-      return { ...next, ...(event.data.to as Partial<Known>) }
+      return { ...next, ...(event.data.to as Partial<KnownAppointment>) }
     case 'AppointmentStatusChanged':
       return { ...next, status: event.data.to, completion: null }
     case 'AppointmentCompleted': {

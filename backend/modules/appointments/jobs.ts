@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { originalContext, processContext } from '#modules/process-context.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
@@ -13,13 +14,12 @@ import { findPatient, findUpcomingAppointments } from './queries.ts'
 import * as reservations from './reservations.ts'
 
 const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
-const retry = { limit: 50, maxDelaySeconds: 300 }
 
 /** Confirms an accepted reservation, in the name of the user who requested it. */
 export const confirmReservation = defineJob({
   name: jobNames.confirmReservation,
   data: z.strictObject({ cause: Cause, ...slot }),
-  retry,
+  retry: followUpRetry,
   async run(services, reference) {
     const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
     if (event)
@@ -31,7 +31,7 @@ export const confirmReservation = defineJob({
 export const withdrawReservation = defineJob({
   name: jobNames.withdrawReservation,
   data: z.strictObject({ cause: Cause, appointmentId: AppointmentId, ...slot }),
-  retry,
+  retry: followUpRetry,
   async run({ bus, store }, { appointmentId, ...reference }) {
     const event = await schedule.findReservationEvent(store, reference, reference.days[1] ?? '')
     if (event) await schedule.withdrawReservation(bus, reference, appointmentId, originalContext(event))
@@ -42,7 +42,7 @@ export const withdrawReservation = defineJob({
 export const releaseSlot = defineJob({
   name: jobNames.releaseSlot,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, ...slot }),
-  retry,
+  retry: followUpRetry,
   run: ({ bus }, { practiceId, cause, ...reference }) =>
     schedule.releaseSlot(bus, reference, processContext(jobNames.releaseSlot, practiceId, cause)),
 })
@@ -51,7 +51,7 @@ export const releaseSlot = defineJob({
 export const finishBooking = defineJob({
   name: jobNames.finishBooking,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
-  retry,
+  retry: followUpRetry,
   async run(services, { practiceId, patientId, cause }) {
     await waitForReadModels(services, ['PatientRemoved'])
     const patient = await findPatient(services.db, practiceId, patientId)
@@ -64,7 +64,7 @@ export const finishBooking = defineJob({
 export const cancelUpcomingAppointments = defineJob({
   name: jobNames.cancelUpcomingAppointments,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
-  retry,
+  retry: followUpRetry,
   run: (services, { practiceId, patientId, cause }) =>
     cancelAllUpcoming(services, patientId, processContext(jobNames.cancelUpcomingAppointments, practiceId, cause)),
 })

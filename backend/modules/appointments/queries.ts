@@ -9,9 +9,13 @@ type Fragment = ReturnType<typeof sql.fragment>
 
 const Row = Appointment.omit({ localDate: true, localTime: true })
 
+// The names of an erased patient are null.
+const firstName = sql.fragment`coalesce(p.first_name, 'Erased')`
+const lastName = sql.fragment`coalesce(p.last_name, 'patient')`
+
 const select = sql.fragment`
   select a.id, a.practice_id as "practiceId", provider_id as "providerId", patient_id as "patientId",
-    jsonb_build_object('firstName', coalesce(p.first_name, 'Erased'), 'lastName', coalesce(p.last_name, 'patient')) as patient,
+    jsonb_build_object('firstName', ${firstName}, 'lastName', ${lastName}) as patient,
     starts_at as "appointmentDate", ends_at as "endsAt", duration, type, status, status_since as "statusSince", reason, notes,
     overlap, series_id as "seriesId",
     case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', currency) end as fee,
@@ -81,7 +85,7 @@ export async function findSeriesAppointments(
   return rows.map(withLocalTime(zone))
 }
 
-const BusySlot = z.object({ id: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
+const BusySlot = z.object({ appointmentId: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
 
 /** An appointment that occupies its provider from one ISO instant to another. */
 export type BusySlot = z.infer<typeof BusySlot>
@@ -94,7 +98,7 @@ export const findBusySlots = (
   until: string,
 ): Promise<readonly BusySlot[]> =>
   db.any(sql.type(BusySlot)`
-    select id, patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
+    select id as "appointmentId", patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
     where provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
     order by starts_at`)
@@ -103,7 +107,6 @@ const AppointmentPatient = z.object({
   id: PatientId,
   firstName: z.string(),
   lastName: z.string(),
-  fullName: z.string(),
   removed: z.boolean(),
 })
 export type AppointmentPatient = z.infer<typeof AppointmentPatient>
@@ -115,9 +118,7 @@ export const findPatients = (
   patientIds: readonly string[],
 ): Promise<readonly AppointmentPatient[]> =>
   db.any(sql.type(AppointmentPatient)`
-    select id, first_name as "firstName", last_name as "lastName", first_name || ' ' || last_name as "fullName", removed
-    from (select id, practice_id, coalesce(first_name, 'Erased') as first_name,
-        coalesce(last_name, 'patient') as last_name, removed from read.appointment_patients) p
+    select id, ${firstName} as "firstName", ${lastName} as "lastName", removed from read.appointment_patients p
     where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`)
 
 /** Finds a patient of a practice, also a removed one; null when there is none in this practice. */

@@ -1,18 +1,22 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { CommandBus, LoadedStream } from '#eventstore/command-bus.ts'
 import { notFound } from '#http/problems.ts'
-import { type AppointmentState, appointmentDecider } from './decider.ts'
+import { appointmentDecider, type KnownAppointment } from './decider.ts'
+import type { AppointmentEvent } from './events.ts'
 import { type AppointmentPatient, findPatient } from './queries.ts'
+
+/** The stream of an appointment that exists. */
+export type LoadedAppointment = LoadedStream<KnownAppointment, AppointmentEvent> & { revision: bigint }
 
 /** Loads an appointment of a practice. Throws 404 when there is none in this practice. */
 export async function requireAppointment(
   bus: CommandBus,
   practiceId: string,
   appointmentId: string,
-): Promise<{ state: Extract<AppointmentState, { known: true }>; revision: bigint }> {
-  const { state, revision } = await bus.load(appointmentDecider, appointmentId)
+): Promise<LoadedAppointment> {
+  const { state, revision, history } = await bus.load(appointmentDecider, appointmentId)
   if (!state.known || state.practiceId !== practiceId || revision === 'no-stream') throw notFound('appointment')
-  return { state, revision }
+  return { state, revision, history }
 }
 
 /** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */

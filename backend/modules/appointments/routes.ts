@@ -38,7 +38,9 @@ export function appointmentRoutes(services: Services): Router {
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
     const until = dayBounds(addDays(toLocalDateTime(from, zone).date, days + 1), zone).until
-    const busy = (await findBusySlots(db, providerId, from, until)).filter(({ id }) => id !== excluding)
+    const busy = (await findBusySlots(db, providerId, from, until)).filter(
+      ({ appointmentId }) => appointmentId !== excluding,
+    )
     return computeFreeSlots({ providerId, zone, duration, from, days, busy }).slice(0, limit)
   })
 

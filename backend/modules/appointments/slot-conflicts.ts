@@ -1,5 +1,5 @@
 import type { FreeSlot, SlotConflict, SlotTaken } from '#contracts/appointments.ts'
-import type { AppointmentId, ProviderId } from '#contracts/values/ids.ts'
+import type { ProviderId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -10,22 +10,20 @@ import { findPracticeProviders } from '#modules/providers/public.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { getSlotTaken } from '#modules/schedule/public.ts'
 import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
-import { findBusySlots, findPatient } from './queries.ts'
-
-/** The appointment that holds a slot; `from` and `until` are ISO instants. */
-export type SlotHolder = { appointmentId: AppointmentId; patientId: string; from: string; until: string }
+import { type BusySlot, findBusySlots, findPatient } from './queries.ts'
 
 /** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
 export async function describeConflict(
   { db }: Pick<Services, 'db'>,
   caller: Member,
   providerId: ProviderId,
-  { appointmentId, patientId, from, until }: SlotHolder,
+  { appointmentId, patientId, from, until }: BusySlot,
 ): Promise<SlotConflict> {
   const providers = await findPracticeProviders(db, caller.practiceId)
   const providerName = providers.find(({ id }) => id === providerId)?.name ?? null
   const patient = hasPermission(caller, 'patients:read') ? await findPatient(db, caller.practiceId, patientId) : null
-  return { appointmentId, providerId, providerName, patientName: patient?.fullName ?? null, from, until }
+  const patientName = patient && `${patient.firstName} ${patient.lastName}`
+  return { appointmentId, providerId, providerName, patientName, from, until }
 }
 
 /** Finds the three free slots nearest to a start. `busy` adds to the appointments in the read model. */

@@ -2,15 +2,13 @@ import { Router } from '@koa/router'
 import { changeFees, getFees } from '#contracts/fees.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { Money } from '#contracts/values/money.ts'
-import { ConcurrencyError } from '#eventstore/command-bus.ts'
-import type { Recorded } from '#eventstore/event.ts'
+import { isConflict } from '#eventstore/command-bus.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { feeDecider, type Fees } from './decider.ts'
-import type { FeeEvent } from './events.ts'
 
 /** Serves the fee schedule of a practice. */
 export function feeRoutes({ bus, db }: Services): Router {
@@ -28,12 +26,11 @@ export function feeRoutes({ bus, db }: Services): Router {
     try {
       return toReply(await bus.execute(feeDecider, practiceId, command, commandContext, options))
     } catch (error) {
-      if (!(error instanceof ConcurrencyError)) throw error
-      const { state: now } = await bus.load(feeDecider, practiceId)
+      if (!isConflict(error, feeDecider)) throw error
       const changes = await collectFieldConflicts({
-        since: error.conflictingEvents as unknown as readonly Recorded<FeeEvent>[],
+        since: error.conflictingEvents,
         changedFields: ({ data }) => Object.keys(data.to) as AppointmentType[],
-        now,
+        now: error.state,
         findNames: (userIds) => findUserNames(db, userIds),
       })
       const message = 'Another user changed the fees. Look at the changes and save again.'

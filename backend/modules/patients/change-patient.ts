@@ -1,13 +1,13 @@
 import type { Patient, PatientChange } from '#contracts/patients.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
 import { type CommandContext, isConflict } from '#eventstore/command-bus.ts'
-import { ProblemError } from '#http/problems.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
 import { findConflicts } from './conflict.ts'
 import { patientDecider } from './decider.ts'
 import { normalizeFields } from './normalize-fields.ts'
-import { patientNotFound, readsClinical, replyWithPatient, throwAsProblem } from './reply.ts'
+import { readsClinical, replyWithPatient, throwAsProblem } from './reply.ts'
 
 /**
  * Changes a patient's record. Throws 404 before anything else for a patient of another practice, so that no other reply
@@ -24,7 +24,7 @@ export async function changePatientRecord(
   const { bus, db } = services
   const { practiceId } = caller
   const loaded = await bus.load(patientDecider, patientId)
-  if (loaded.state.status !== 'registered' || loaded.state.practiceId !== practiceId) throw patientNotFound()
+  if (loaded.state.status !== 'registered' || loaded.state.practiceId !== practiceId) throw notFound('patient')
   const { fields, today } = await normalizeFields(services, caller, sent)
   const command = { type: 'Change', practiceId, change: fields, today } as const
   const expected = revision === undefined ? {} : { expectedRevision: BigInt(revision) }
@@ -34,7 +34,7 @@ export async function changePatientRecord(
   } catch (error) {
     if (!isConflict(error, patientDecider)) return throwAsProblem(error)
     const { state, conflictingEvents } = error
-    if (state.status !== 'registered') throw patientNotFound()
+    if (state.status !== 'registered') throw notFound('patient')
     const changes = await findConflicts(db, conflictingEvents, state.patient, readsClinical(caller))
     const message = 'This patient was changed by someone else. Check the changes and save again.'
     throw new ProblemError(409, 'changed-meanwhile', message, { changes })

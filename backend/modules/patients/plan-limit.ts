@@ -1,9 +1,9 @@
-import { type CommonQueryMethods, sql } from 'slonik'
-import { z } from 'zod'
+import type { CommonQueryMethods } from 'slonik'
 import { getPlan, type PlanId } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import { ProblemError } from '#http/problems.ts'
 import { findLastPlan } from '#modules/billing/public.ts'
+import { countPatients } from './public.ts'
 
 /** The maximum number of patients of a plan. */
 export type PatientLimit = { plan: PlanId; maxPatients: number }
@@ -27,8 +27,7 @@ export async function measurePlanCapacity(
   practiceId: string,
   { plan, maxPatients }: PatientLimit,
 ): Promise<PlanCapacity> {
-  const patients = await db.oneFirst(sql.type(z.object({ patients: z.number() }))`
-    select count(*)::int4 as patients from read.patients where practice_id = ${practiceId} and not sample`)
+  const patients = await countPatients(db, practiceId)
   const message = `Your ${getPlan(plan).name} plan holds ${maxPatients.toLocaleString('en-US')} patients. Upgrade to add more.`
   return { maxPatients, remaining: Math.max(0, maxPatients - patients), message }
 }

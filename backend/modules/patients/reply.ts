@@ -2,15 +2,13 @@ import type { clinicalFields, Patient, PatientFields } from '#contracts/patients
 import type { PatientId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
-import { invalidRequest, ProblemError } from '#http/problems.ts'
+import { invalidRequest, notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
 import type { PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 import { formatNationalPhone } from './phone.ts'
 import { findPatient } from './queries.ts'
-
-export const patientNotFound = () => new ProblemError(404, 'not-found', 'There is no such patient.')
 
 export const readsClinical = (caller: Member): boolean => hasPermission(caller, 'clinical:read')
 
@@ -24,7 +22,7 @@ export async function replyWithPatient(
   const clinical = readsClinical(caller)
   const row = await findPatient(db, caller.practiceId, patientId, clinical)
   if (row && BigInt(row.revision) >= BigInt(revision)) return row
-  if (state.status !== 'registered') throw patientNotFound()
+  if (state.status !== 'registered') throw notFound('patient')
   const now = clock().toISOString()
   return {
     ...(clinical ? state.patient : withoutClinicalFields(state.patient)),
@@ -49,7 +47,7 @@ function withoutClinicalFields(patient: PatientFields): Omit<PatientFields, (typ
 export function throwAsProblem(error: unknown): never {
   if (!(error instanceof CommandRejected)) throw error
   const { rejected, message, path } = error.rejection
-  if (rejected === 'not-found') throw patientNotFound()
+  if (rejected === 'not-found') throw notFound('patient')
   if (path !== undefined) throw invalidRequest([{ path, message }])
   throw error
 }

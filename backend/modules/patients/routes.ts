@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import { addPatient, changePatient, getPatient, listPatients, removePatient } from '#contracts/patients.ts'
+import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '../module.ts'
 import { changePatientRecord } from './change-patient.ts'
@@ -8,7 +9,7 @@ import { listPatients as findPatientPage } from './list.ts'
 import { encodeCursor, decodeCursor } from './paging.ts'
 import { findPatient } from './queries.ts'
 import { createRegisterPatient } from './register-patient.ts'
-import { patientNotFound, readsClinical, throwAsProblem } from './reply.ts'
+import { readsClinical, throwAsProblem } from './reply.ts'
 
 /** The HTTP endpoints for patients. Every reply is limited to the caller's practice and permissions. */
 export function patientRoutes(services: Services): Router {
@@ -42,7 +43,7 @@ export function patientRoutes(services: Services): Router {
 
   serve(router, getPatient, async ({ caller, params: { patientId } }) => {
     const patient = await findPatient(db, caller.practiceId, patientId, readsClinical(caller))
-    if (!patient) throw patientNotFound()
+    if (!patient) throw notFound('patient')
     return patient
   })
 

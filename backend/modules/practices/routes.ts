@@ -5,7 +5,7 @@ import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { deriveId, isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
-import { ProblemError } from '#http/problems.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -17,8 +17,6 @@ import { findPractice } from './queries.ts'
  * Derives the id of a practice from its owner's, so that concurrent setups write to one stream and create one practice.
  */
 const derivePracticeId = (ownerId: UserId) => PracticeId.parse(deriveId(`practice of ${ownerId}`))
-
-const practiceNotFound = () => new ProblemError(404, 'not-found', 'There is no such practice.')
 
 /** Returns the settings fields that an event changed. */
 const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[] =>
@@ -65,12 +63,12 @@ export function practiceRoutes(services: Services): Router {
 
   serve(router, getPractice, async ({ params, caller }) => {
     const practice = params.practiceId === caller.practiceId ? await findPractice(db, params.practiceId) : null
-    if (!practice) throw practiceNotFound()
+    if (!practice) throw notFound('practice')
     return practice
   })
 
   serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { commandContext: context }) => {
-    if (practiceId !== caller.practiceId) throw practiceNotFound()
+    if (practiceId !== caller.practiceId) throw notFound('practice')
     const { revision: expectedRevision, ...sent } = body
     const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const command = { type: 'ChangeDetails', practiceId, change } as const
@@ -81,7 +79,7 @@ export function practiceRoutes(services: Services): Router {
     } catch (error) {
       if (!isConflict(error, practiceDecider)) throw error
       const { state, conflictingEvents: since } = error
-      if (state.status === 'none') throw practiceNotFound()
+      if (state.status === 'none') throw notFound('practice')
       const changes = await collectFieldConflicts({
         since,
         changedFields,

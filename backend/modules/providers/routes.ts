@@ -9,7 +9,7 @@ import {
 } from '#contracts/providers.ts'
 import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import { ProblemError } from '#http/problems.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { findUpcomingAppointments } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -18,8 +18,6 @@ import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
 import { findProviders } from './queries.ts'
-
-const providerNotFound = () => new ProblemError(404, 'not-found', 'There is no such provider.')
 
 /** The HTTP endpoints for providers. */
 export function providerRoutes(services: Services): Router {
@@ -40,7 +38,7 @@ export function providerRoutes(services: Services): Router {
     revision: bigint | 'no-stream',
     userId: Provider['userId'] = null,
   ) {
-    if (!state.exists) throw providerNotFound()
+    if (!state.exists) throw notFound('provider')
     const rows = await findProviders(db, state.practiceId)
     const row = rows.find(({ id }) => id === state.providerId)
     if (row && BigInt(row.revision) >= BigInt(revision)) return row
@@ -75,7 +73,7 @@ export function providerRoutes(services: Services): Router {
   async function change(practiceId: PracticeId, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
     const { revision: expectedRevision, ...sent } = body
     const existing = await findProviders(db, practiceId)
-    if (!existing.some(({ id }) => id === providerId)) throw providerNotFound()
+    if (!existing.some(({ id }) => id === providerId)) throw notFound('provider')
     const upcoming = await findUpcomingAppointments(db, providerId, clock())
     const hasOthers = existing.some(({ id, active }) => active && id !== providerId)
     const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { defineJob } from '#modules/module.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { removeSampleJob, seedSampleJob } from './process-manager.ts'
 import { removeSamples } from './remove-samples.ts'
 import { sampleContext, planIfEligible, finishSeeding } from './seed-samples.ts'
@@ -10,8 +11,7 @@ export const seedSample = defineJob({
   name: seedSampleJob,
   data: z.strictObject({ practiceId: PracticeId }),
   async run(services, { practiceId }) {
-    const head = await services.store.head()
-    if (head !== null) await services.waitUntilCaughtUp(['PracticeSetUp', 'UserRegistered'], head)
+    await waitForReadModels(services, ['PracticeSetUp', 'UserRegistered'])
     if (!(await planIfEligible(services, practiceId))) throw new Error('The practice is not in the read model yet')
     await finishSeeding(services, practiceId)
   },

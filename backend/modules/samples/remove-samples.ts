@@ -2,11 +2,12 @@ import type { EditedChoice } from '#contracts/sample-data.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
+import { toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
 import type { SampleRecord } from './public.ts'
 import { findRemainingRecords } from './queries.ts'
-import { sampleContext, findCause, listContributors, waitForSampleProjections, finishSeeding } from './seed-samples.ts'
+import { sampleContext, listContributors, waitForSampleProjections, finishSeeding } from './seed-samples.ts'
 
 /** Maximum number of passes. A record that is edited during its removal is handled in the next pass. */
 const maxRounds = 20
@@ -30,10 +31,10 @@ export async function removeSamples(
 
 /** Completes a removal that was requested. */
 async function finishRemoval(services: Services, practiceId: PracticeId): Promise<void> {
-  const { state } = await services.bus.load(sampleDecider, practiceId)
-  if (state.status !== 'removing') return
-  const cause = await findCause(services, `${sampleDecider.category}-${practiceId}`, 'SampleRemovalRequested')
-  const context = sampleContext(practiceId, cause)
+  const { state, history } = await services.bus.load(sampleDecider, practiceId)
+  const request = history.find(({ type }) => type === 'SampleRemovalRequested')
+  if (state.status !== 'removing' || !request) return
+  const context = sampleContext(practiceId, toCause(request))
   const contributors = listContributors(services)
   for (let round = 0; round < maxRounds; round++) {
     await waitForSampleProjections(services)

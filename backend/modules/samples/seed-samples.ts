@@ -4,6 +4,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { findSubscriptionStatus } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
@@ -22,30 +23,22 @@ export const sampleContext = (practiceId: PracticeId, cause: Cause): CommandCont
 export const listContributors = ({ modules }: Services): readonly SampleContributor<Services>[] =>
   modules.flatMap(({ sample }) => sample ?? [])
 
-/**
- * Returns the first event of a type in a stream as the cause of the work it requires, so that all processes that do the work
- * record the same cause.
- */
-export async function findCause({ store }: Services, stream: string, type: string): Promise<Cause> {
-  for await (const event of store.read(stream)) if (event.type === type) return toCause(event)
-  throw new Error(`There is no ${type}`)
+/** Returns the set-up of a practice as the cause of its sample data, so that all processes that seed it record the same cause. */
+async function findSetUpCause({ store }: Services, practiceId: PracticeId): Promise<Cause> {
+  for await (const event of store.read(`practice-${practiceId}`))
+    if (event.type === 'PracticeSetUp') return toCause(event)
+  throw new Error('There is no PracticeSetUp')
 }
 
-const findSetUpCause = (services: Services, practiceId: PracticeId) =>
-  findCause(services, `practice-${practiceId}`, 'PracticeSetUp')
-
 /** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
-export async function waitForSampleProjections({ store, waitUntilCaughtUp }: Services): Promise<void> {
-  const head = await store.head()
-  const types = [
+export const waitForSampleProjections = (services: Services): Promise<void> =>
+  waitForReadModels(services, [
     'PatientRegistered',
     'PatientRemoved',
     'AppointmentBooked',
     'AppointmentRemoved',
     'PatientAddedToWaitlist',
-  ]
-  if (head !== null) await waitUntilCaughtUp(types, head)
-}
+  ])
 
 /**
  * Plans the sample data of a practice, unless it is already planned or the owner is no demo user. Returns false if the

@@ -1,4 +1,4 @@
-import type { AppointmentId, SeriesId } from '#contracts/values/ids.ts'
+import type { SeriesId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { reserveSlot } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -14,19 +14,20 @@ export async function bookSeriesAppointments(
   services: Pick<Services, 'bus' | 'store'>,
   seriesId: SeriesId,
   context: CommandContext,
-): Promise<readonly AppointmentId[]> {
+): Promise<PlannedSeries['appointments']> {
   const { bus } = services
   const { state } = await bus.load(seriesDecider, seriesId)
   if (!state.known) return []
-  const notBooked = [...state.notBooked]
-  const last = state.plan.appointments.at(-1)
-  for (const appointment of state.plan.appointments) {
+  const { plan } = state
+  const notBooked = new Set(state.notBooked)
+  const last = plan.appointments.at(-1)
+  for (const appointment of plan.appointments) {
     const { appointmentId, slot, allowOverlap } = appointment
-    if (notBooked.includes(appointmentId)) continue
+    if (notBooked.has(appointmentId)) continue
     try {
       // Waiting for the read models once is enough: they receive the appointments in this order.
       const consistency = appointment === last ? 'read-your-writes' : 'eventual'
-      await reserveSlot(services, createReservationEvent(state.plan, appointment), context, {
+      await reserveSlot(services, createReservationEvent(plan, appointment), context, {
         allowOverlap,
         consistency,
       })
@@ -35,10 +36,10 @@ export async function bookSeriesAppointments(
       // A concurrent run may have reserved the slot a moment ago. Once withdrawn, no run can.
       if (await withdrawReservation(bus, slot, appointmentId, context)) continue
       await bus.execute(seriesDecider, seriesId, { type: 'NotBooked', appointmentId }, context)
-      notBooked.push(appointmentId)
+      notBooked.add(appointmentId)
     }
   }
-  return notBooked
+  return plan.appointments.filter(({ appointmentId }) => notBooked.has(appointmentId))
 }
 
 function createReservationEvent(

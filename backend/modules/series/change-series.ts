@@ -154,12 +154,12 @@ async function refuseConflicts(
     if (isWithinOwnSlot) return []
     const busy = await findBusySlots(services.db, providerId, startsAt, endsAt)
     const holder = findConflict(
-      busy.filter(({ id }) => !moving.has(id)),
+      busy.filter(({ appointmentId }) => !moving.has(appointmentId)),
       startsAt,
       endsAt,
     )
     if (!holder) return []
-    const conflict = await describeConflict(services, caller, providerId, { ...holder, appointmentId: holder.id })
+    const conflict = await describeConflict(services, caller, providerId, holder)
     return [report(plan, 'taken', conflict)]
   })
   const conflicts = (await Promise.all(found)).flat()

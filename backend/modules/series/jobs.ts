@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PracticeId, SeriesId } from '#contracts/values/ids.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob } from '#modules/module.ts'
 import { processContext } from '#modules/process-context.ts'
 import { Cause } from '#process-managers/process-manager.ts'
@@ -10,7 +11,7 @@ import { bookSeriesJob } from './process-manager.ts'
 export const bookSeries = defineJob({
   name: bookSeriesJob,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, seriesId: SeriesId }),
-  retry: { limit: 50, maxDelaySeconds: 300 },
+  retry: followUpRetry,
   async run(services, { practiceId, seriesId, cause }) {
     await bookSeriesAppointments(services, seriesId, processContext(bookSeriesJob, practiceId, cause))
   },

@@ -72,7 +72,7 @@ export async function planSeries(
     const times = { index, start: startsAt, end: endsAt, localDate, localTime, isAdjusted }
     const holder = findConflict(busy, startsAt, endsAt)
     if (!holder) return { ...times, conflict: null, freeSlots: [] }
-    const conflict = await describeConflict(services, caller, provider.id, { ...holder, appointmentId: holder.id })
+    const conflict = await describeConflict(services, caller, provider.id, holder)
     const freeSlots = await findNearestFreeSlots(services, provider.id, zone, { startsAt, duration }, planned)
     return { ...times, conflict, freeSlots }
   })

@@ -84,13 +84,9 @@ export function seriesRoutes(services: Services): Router {
 
 /** Books the rest of a planned series. Returns all its appointments and those that could not be booked. */
 async function bookAndReply(services: Services, practiceId: PracticeId, seriesId: SeriesId, context: CommandContext) {
-  const { bus, db } = services
+  const { db } = services
   const missing = await bookSeriesAppointments(services, seriesId, context)
-  const { state } = await bus.load(seriesDecider, seriesId)
-  const planned = state.known ? state.plan.appointments : []
-  const notBooked = planned
-    .filter(({ appointmentId }) => missing.includes(appointmentId))
-    .map(({ index, slot }) => ({ index, start: slot.startsAt, conflict: null }))
+  const notBooked = missing.map(({ index, slot }) => ({ index, start: slot.startsAt, conflict: null }))
   const appointments = await findSeriesAppointments(db, await findTimeZone(db, practiceId), practiceId, seriesId)
   return { seriesId, appointments, notBooked }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob } from '#modules/module.ts'
 import { processContext } from '#modules/process-context.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
@@ -8,13 +9,11 @@ import { waitlistDecider } from './decider.ts'
 import { jobNames } from './process-manager.ts'
 import { findPatientEntries } from './queries.ts'
 
-const retry = { limit: 50, maxDelaySeconds: 300 }
-
 /** Removes the waitlist entry that a booking was made for. */
 export const removeFromWaitlist = defineJob({
   name: jobNames.removeFromWaitlist,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, waitlistEntryId: WaitlistEntryId }),
-  retry,
+  retry: followUpRetry,
   async run({ bus }, { practiceId, waitlistEntryId, cause }) {
     const context = processContext(jobNames.removeFromWaitlist, practiceId, cause)
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Remove', practiceId, reason: 'booked' }, context)
@@ -25,7 +24,7 @@ export const removeFromWaitlist = defineJob({
 export const removePatientFromWaitlist = defineJob({
   name: jobNames.removePatientFromWaitlist,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
-  retry,
+  retry: followUpRetry,
   async run(services, { practiceId, patientId, cause }) {
     const { bus, db } = services
     const context = processContext(jobNames.removePatientFromWaitlist, practiceId, cause)

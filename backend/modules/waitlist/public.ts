@@ -31,12 +31,13 @@ export async function withWaitlistEntry<Result>(
 ): Promise<Result> {
   if (waitlistEntryId === undefined) return await run()
   return await getLocks(pool)([`waitlist ${waitlistEntryId}`], async () => {
-    const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+    const loaded = await bus.load(waitlistDecider, waitlistEntryId)
+    const { state } = loaded
     const isWaiting = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
     if (!isWaiting) throw notFound('entry on the waitlist')
     const result = await run()
     const command = { type: 'Remove', practiceId, reason: 'booked' } as const
-    await bus.execute(waitlistDecider, waitlistEntryId, command, context)
+    await bus.execute(waitlistDecider, waitlistEntryId, command, context, { loaded })
     return result
   })
 }

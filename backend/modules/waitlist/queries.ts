@@ -31,6 +31,15 @@ export async function findWaitlist(db: CommonQueryMethods, practiceId: string): 
   return await withPatients(db, practiceId, rows)
 }
 
+/** Finds the instant at which an entry was added; null when it is not in the read model (yet). */
+export async function findWaitingSince(db: CommonQueryMethods, entryId: WaitlistEntryId): Promise<string | null> {
+  const row = await db.maybeOne(
+    sql.type(z.object({ waitingSince: z.string() }))`
+      select waiting_since as "waitingSince" from read.waitlist where id = ${entryId}`,
+  )
+  return row?.waitingSince ?? null
+}
+
 /** A free slot. `startsAt` is an ISO instant, `day` its local date in the practice, `duration` in minutes. */
 export type FreedSlot = { providerId: string; startsAt: string; day: string; duration: number }
 

@@ -10,7 +10,7 @@ import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { waitlistDecider } from './decider.ts'
-import { findCandidates, findWaitlist } from './queries.ts'
+import { findCandidates, findWaitingSince, findWaitlist } from './queries.ts'
 
 /** Serves the waitlist of a practice. */
 export function waitlistRoutes(services: Services): Router {
@@ -31,19 +31,19 @@ export function waitlistRoutes(services: Services): Router {
     const waitlistEntryId = WaitlistEntryId.parse(newId())
     const entry = { waitlistEntryId, practiceId, ...body }
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, commandContext)
-    const row = (await findWaitlist(db, practiceId)).find(({ id }) => id === waitlistEntryId)
-    const patient = { firstName, lastName }
-    return row ?? { id: waitlistEntryId, ...body, patient, waitingSince: clock().toISOString() }
+    const waitingSince = (await findWaitingSince(db, waitlistEntryId)) ?? clock().toISOString()
+    return { id: waitlistEntryId, ...body, patient: { firstName, lastName }, waitingSince }
   })
 
   serve(
     router,
     removeFromWaitlist,
     async ({ caller: { practiceId }, params: { waitlistEntryId } }, { commandContext }) => {
-      const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+      const loaded = await bus.load(waitlistDecider, waitlistEntryId)
+      const { state } = loaded
       if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
       const command = { type: 'Remove', practiceId, reason: 'requested' } as const
-      await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext)
+      await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext, { loaded })
       return null
     },
   )

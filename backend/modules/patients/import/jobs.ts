@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import type { ImportId } from '#contracts/values/ids.ts'
-import type { Recorded } from '#eventstore/event.ts'
 import type { JobContext } from '#jobs/job.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { runImport, fileMissing, type ImportRun } from './run-import.ts'
-import { importDecider, type ImportState } from './decider.ts'
-import type { ImportEvent } from './events.ts'
+import { importDecider } from './decider.ts'
 import { withPracticeLock } from './practice-lock.ts'
 import { importJob } from './process-manager.ts'
 import { deleteImportFile, findOldImportFiles } from './queries.ts'
@@ -93,13 +91,8 @@ async function markFailed(services: Services, importId: ImportId, error: string)
 }
 
 /** Loads the state of an import and the event that requested the current operation. */
-async function loadImport(services: Services, importId: ImportId) {
-  let state: ImportState = importDecider.initial
-  let requestEvent: Recorded<ImportEvent> | undefined
-  for await (const recorded of services.store.read(`${importDecider.category}-${importId}`)) {
-    const event = recorded as Recorded<ImportEvent>
-    state = importDecider.evolve(state, event)
-    if (event.type === 'ImportRequested' || event.type === 'ImportUndoRequested') requestEvent = event
-  }
+async function loadImport({ bus }: Services, importId: ImportId) {
+  const { state, history } = await bus.load(importDecider, importId)
+  const requestEvent = history.findLast(({ type }) => type === 'ImportRequested' || type === 'ImportUndoRequested')
   return { state, requestEvent }
 }

@@ -21,9 +21,9 @@ export const importMigration: Migration = {
           created_at timestamptz not null default now());`,
 }
 
-/** The prefix of a file that is encrypted with the key of its import. */
 /** Time-out in milliseconds: forty megabytes take longer than the default allows. */
 const fileTimeoutMs = 60_000
+/** The prefix of a file that is encrypted with the key of its import. */
 const encryptedPrefix = '$phi:1:'
 const createEncryptionContext = (importId: ImportId) => `import-file:${importId}`
 
@@ -53,6 +53,7 @@ export async function storeImportFile(
   return rowCount === 1 ? 'kept' : 'too-many'
 }
 
+/** Returns the file of an import; null when it was deleted, or its key was destroyed. */
 export async function readImportFile({ pool, keyStore }: FileServices, importId: ImportId): Promise<string | null> {
   const { rows } = await queryWithTimeout<{ csv: string }>(
     pool,

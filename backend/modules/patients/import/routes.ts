@@ -11,7 +11,7 @@ import {
 } from '#contracts/patient-import.ts'
 import type { ImportId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { invalidRequest, ProblemError } from '#http/problems.ts'
+import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
@@ -60,7 +60,8 @@ export function importRoutes(services: Services): Router {
 
   serve(router, getImport, async ({ params, caller }) => {
     const found = await findImport(services.db, caller.practiceId, params.importId)
-    return found ?? throwImportNotFound()
+    if (!found) throw notFound('import')
+    return found
   })
 
   serve(router, undoImport, ({ params, caller }, { commandContext: context }) =>
@@ -77,9 +78,10 @@ export function importRoutes(services: Services): Router {
     type: 'RequestUndo' | 'Resume',
     context: CommandContext,
   ) {
-    const { state } = await services.bus.load(importDecider, importId)
-    if (state.state === 'none' || state.practiceId !== caller.practiceId) return throwImportNotFound()
-    await services.bus.execute(importDecider, importId, { type }, context)
+    const loaded = await services.bus.load(importDecider, importId)
+    const { state } = loaded
+    if (state.state === 'none' || state.practiceId !== caller.practiceId) throw notFound('import')
+    await services.bus.execute(importDecider, importId, { type }, context, { loaded })
     return { importId }
   }
 
@@ -132,7 +134,3 @@ async function preview(
 
 const tooMany = () =>
   new ProblemError(409, 'too-many-imports', 'Several imports are in progress. Please wait until one of them is done.')
-
-function throwImportNotFound(): never {
-  throw new ProblemError(404, 'not-found', 'There is no such import.')
-}

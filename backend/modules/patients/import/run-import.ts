@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { type CommandContext, deriveId, CommandRejected, AppendTooLarge } from '#eventstore/command-bus.ts'
 import type { Position } from '#eventstore/event.ts'
@@ -181,6 +182,6 @@ export async function waitForPatientReadModels(
   while (!(await areCaughtUp(services.pool, target))) {
     throwIfAborted()
     if (Date.now() > end) throw new Error('The read models are far behind')
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await sleep(50)
   }
 }
