@@ -5,7 +5,7 @@ import { modules } from '#main/modules.ts'
 import { formatKey } from '#encryption/cipher.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
