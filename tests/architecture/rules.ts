@@ -334,10 +334,12 @@ export const rules: readonly Rule[] = [
     name: 'runs unit tests without database, process or browser',
     offenders: (files) => [...files.keys()].filter(isUnitTest).flatMap((file) => pathToHeavy(files, file) ?? []),
     planted: {
-      'tests/modules/patients/decider.test.ts': importing('#tests/support/given.ts'),
-      'tests/support/given.ts': importing('#tests/support/test-database.ts'),
+      'tests/modules/patients/decider.test.ts': importing('#tests/support/decider-spec.ts'),
+      'tests/support/decider-spec.ts': importing('#tests/support/test-database.ts'),
       'tests/modules/patients/routes.test.ts': importing('#tests/support/test-database.ts'),
     },
-    reports: ['tests/modules/patients/decider.test.ts → tests/support/given.ts → tests/support/test-database.ts'],
+    reports: [
+      'tests/modules/patients/decider.test.ts → tests/support/decider-spec.ts → tests/support/test-database.ts',
+    ],
   },
 ]

@@ -60,8 +60,7 @@ export async function benchMemory(target: BenchTarget, events: number): Promise<
 
 async function fillEventStore({ databaseUrl, dataDir }: BenchTarget, events: number): Promise<void> {
   const pool = openPool(databaseUrl, 4)
-  for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
-    await pool.query(`create extension if not exists ${name}`)
+  for (const name of ['pg_trgm', 'btree_gist', 'btree_gin']) await pool.query(`create extension if not exists ${name}`)
   await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, ({ store }) => writeHistory(store, events))
   await pool.query('vacuum analyze es.events')
   await pool.end()

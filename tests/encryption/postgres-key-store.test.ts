@@ -10,7 +10,7 @@ import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/installation.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let database: TestDatabase
 let pool: Pool

@@ -8,7 +8,7 @@ import { recordSkip } from '#projections/skips.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { newClinic } from '#tests/modules/patients/clinic.ts'
 import { readAllEvents } from '#tests/support/events.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newOwner, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 

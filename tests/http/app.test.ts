@@ -286,10 +286,12 @@ describe('the HTTP application', () => {
     await new Promise<void>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.write(
-          'POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"na',
+          'POST /api/echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 500\r\n' +
+            'Expect: 100-continue\r\n\r\n{"na',
         )
-        setTimeout(() => socket.destroy(), 50)
       })
+      // The server has accepted the head, and waits for the rest of the body.
+      socket.once('data', () => socket.destroy())
       socket.on('close', () => resolve())
     })
     expect((await client.get('/api/health')).status).toBe(200)

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#main/modules.ts'
 import { formatKey } from '#encryption/cipher.ts'
@@ -10,7 +9,7 @@ import { verifyProjection } from '#projections/verify/verify.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readAllEvents, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
@@ -20,16 +19,10 @@ let erased: string
 const projections = modules.flatMap((module) => module.projections ?? [])
 
 const run = (tool: string, ...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = {
-      ...processEnvironment,
-      DATABASE_URL: app.databaseUrl,
-      MASTER_KEY: formatKey(masterKey),
-      HASH_KEY: 'the hash key of a tool in the test run',
-    }
-    const child = execFile(process.execPath, [`backend/cli/${tool}.ts`, ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
+  runTool(tool, args, {
+    DATABASE_URL: app.databaseUrl,
+    MASTER_KEY: formatKey(masterKey),
+    HASH_KEY: 'the hash key of a tool in the test run',
   })
 
 async function add(patient: object): Promise<string> {

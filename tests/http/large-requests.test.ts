@@ -9,7 +9,7 @@ import { endpoint } from '#contracts/endpoint.ts'
 import { createApp } from '#http/app.ts'
 import { serve } from '#http/serve.ts'
 import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 const upload = endpoint({
   method: 'POST',

@@ -6,7 +6,7 @@ import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let fixture: JobsFixture
 let succeeds: boolean

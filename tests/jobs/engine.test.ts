@@ -5,7 +5,7 @@ import { loadBillingSandbox } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let fixture: JobsFixture
 beforeEach(async () => (fixture = await createJobsFixture()))

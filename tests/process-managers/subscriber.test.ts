@@ -8,7 +8,7 @@ import { deriveJobId, toProcessManagerEntry } from '#process-managers/subscriber
 import { type AnyProcessManager, defineProcessManager } from '#process-managers/process-manager.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 type TestEvent = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -6,20 +5,14 @@ import { importFile, importOf, settled } from '#tests/modules/patients/import/im
 import { createClient } from '#tests/support/client.ts'
 import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 
 let old: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let fresh: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => ([old, fresh] = await Promise.all([createTemporaryDataDir(), createTemporaryDataDir()])))
 afterEach(() => Promise.all([old.remove(), fresh.remove()]))
 
-const tool = (dataDir: string, script: string, ...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: dataDir }
-    const child = execFile(process.execPath, [`backend/cli/${script}.ts`, ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const tool = (dataDir: string, name: string, ...args: string[]) => runTool(name, args, { DATA_DIR: dataDir })
 
 const stop = async (app: ReturnType<typeof startEverchart>) => {
   app.kill('SIGTERM')

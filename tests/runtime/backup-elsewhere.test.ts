@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClient } from '#tests/support/client.ts'
 import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -30,12 +29,7 @@ afterEach(async () => {
 })
 
 const tool = (settings: Record<string, string>, ...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: data.folder, ...settings }
-    const child = execFile(process.execPath, ['backend/cli/backup.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+  runTool('backup', args, { DATA_DIR: data.folder, ...settings })
 
 test('a practice with an external event store moves to another one', async () => {
   const [old, fresh] = places as [Place, Place]

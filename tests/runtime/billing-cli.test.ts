@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -7,19 +6,13 @@ import { subscribe } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
 import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeAll(async () => (data = await createTemporaryDataDir()))
 afterAll(() => data.remove())
 
-const billing = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: data.folder }
-    const child = execFile(process.execPath, ['backend/cli/billing.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const billing = (...args: string[]) => runTool('billing', args, { DATA_DIR: data.folder })
 const fileOf = async (name: string, text: string) => {
   const file = path.join(data.folder, name)
   await writeFile(file, text)

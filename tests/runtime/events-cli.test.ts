@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { createTemporaryDataDir } from '#tests/support/everchart-process.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -29,13 +28,7 @@ afterAll(async () => {
   await home.remove()
 })
 
-const events = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: home.folder }
-    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const events = (...args: string[]) => runTool('events', args, { DATA_DIR: home.folder })
 
 it('copies from a database to an EventStoreDB and prints a summary', async () => {
   const first = await events('copy', '--from', database.url, '--to', server.url, '--json')

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type TailStart, tailEvents } from '#cli/tail-events.ts'
 import type { EventQuery } from '#cli/search-events.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
@@ -82,8 +82,11 @@ it('misses and repeats nothing during writes and outages', async () => {
 it('stops at once, also during an outage', async () => {
   const away: EventStore = { ...createMemoryStore(), head: () => Promise.reject(new StoreUnavailable('away')) }
   const stop = new AbortController()
-  setTimeout(() => stop.abort(), 30)
+  // It pauses after reporting the outage; the stop arrives during that pause.
+  const onUnavailable = vi.fn<() => void>(() => void setImmediate(() => stop.abort()))
   const received: unknown[] = []
-  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: stop.signal })) received.push(event)
+  for await (const event of tailEvents(away, {}, { last: 0 }, { signal: stop.signal, onUnavailable }))
+    received.push(event)
   expect(received).toEqual([])
+  expect(onUnavailable).toHaveBeenCalledOnce()
 })

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 
 let home: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let app: EverchartProcess
@@ -22,13 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-const events = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: home.folder }
-    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const events = (...args: string[]) => runTool('events', args, { DATA_DIR: home.folder })
 const linesOf = (out: string) =>
   out
     .trim()

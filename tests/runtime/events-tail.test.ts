@@ -1,9 +1,10 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 let server: WireServer
@@ -47,12 +48,7 @@ function tail(...args: string[]) {
   }
 }
 
-const run = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const child = execFile(process.execPath, ['backend/cli/events.ts', ...args], { env: settings() }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const run = (...args: string[]) => runTool('events', args, { EVENTSTORE_URL: server.url })
 
 it('tails events through an outage, and stops on Ctrl-C', async () => {
   const following = tail('--last', '2')

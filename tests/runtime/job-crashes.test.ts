@@ -7,7 +7,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { type CrashPoint, crashPoints } from '#tests/support/crashing/crash-points.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 

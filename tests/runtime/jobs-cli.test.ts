@@ -1,19 +1,12 @@
-import { execFile } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
-const jobs = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: data.folder }
-    const child = execFile(process.execPath, ['backend/cli/jobs.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const jobs = (...args: string[]) => runTool('jobs', args, { DATA_DIR: data.folder })
 
 test('works with and without a running application', async () => {
   const app = startEverchart(data.folder)

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,10 +7,8 @@ import { openPool } from '#database/pool.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-
-type Tool = { code: number; out: string; err: string }
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 let database: TestDatabase
@@ -20,12 +17,7 @@ let email: string
 
 const settings = () => ({ DATA_DIR: data.folder, DATABASE_URL: database.url })
 const tool = (name: string, args: string[], env: Record<string, string> = {}) =>
-  new Promise<Tool>((resolve) => {
-    const environment = { ...processEnvironment, ...settings(), ...env }
-    const child = execFile(process.execPath, [`backend/cli/${name}.ts`, ...args], { env: environment }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+  runTool(name, args, { ...settings(), ...env })
 const keys = (...args: string[]) => tool('keys', args)
 const keyFile = () => path.join(data.folder, 'master-key')
 const listKeyFiles = async () => (await readdir(data.folder)).filter((name) => /key|secret/.test(name)).toSorted()

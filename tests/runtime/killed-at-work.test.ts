@@ -9,7 +9,7 @@ import {
 } from '#tests/support/everchart-process.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))

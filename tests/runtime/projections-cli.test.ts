@@ -1,21 +1,14 @@
-import { execFile } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClient } from '#tests/support/client.ts'
 import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
 afterEach(() => data.remove())
 
-const projections = (...args: string[]) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const env = { ...processEnvironment, DATA_DIR: data.folder }
-    const child = execFile(process.execPath, ['backend/cli/projections.ts', ...args], { env }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    )
-  })
+const projections = (...args: string[]) => runTool('projections', args, { DATA_DIR: data.folder })
 
 test('works with a running application, without affecting its screens, and without one', async () => {
   const app = startEverchart(data.folder)

@@ -23,11 +23,12 @@ describe('npm run projections -- rebuild, in a separate process during reads and
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
-  let feed: ProjectionRunner
+  let runner: ProjectionRunner
   let ended: boolean
   let writing: Promise<void>
   let table: unknown
   let reader: PoolClient
+  const children: ChildProcess[] = []
 
   beforeEach(async () => {
     database = await createTestDatabase()
@@ -45,8 +46,13 @@ describe('npm run projections -- rebuild, in a separate process during reads and
       if (status !== 'appended') throw new Error(status)
     }
     for (let written = 0; written < patients; written += 200) await write(200)
-    feed = createProjectionRunner({ store, pool, projections: [patientsProjection], logger: pino({ level: 'silent' }) })
-    await feed.start()
+    runner = createProjectionRunner({
+      store,
+      pool,
+      projections: [patientsProjection],
+      logger: pino({ level: 'silent' }),
+    })
+    await runner.start()
     table = await findCurrentTable()
     // An open reader blocks the swap, so that the rebuild cannot be over before the signal arrives.
     reader = await pool.connect()
@@ -57,9 +63,12 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     })()
   })
   afterEach(async () => {
+    // A test that failed early leaves its rebuild running and the reader open, which block the runner and the pool.
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+    reader.release(true)
     ended = true
     await writing
-    await feed.stop()
+    await runner.stop()
     await store.close()
     await pool.end()
     await database.drop()
@@ -81,6 +90,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
   function call(...words: string[]): ChildProcess & { output(): string } {
     const env = { ...processEnvironment, DATABASE_URL: database.url }
     const child = spawn(process.execPath, ['backend/cli/projections.ts', ...words], { env })
+    children.push(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
     return Object.assign(child, { output: () => output })
@@ -93,7 +103,6 @@ describe('npm run projections -- rebuild, in a separate process during reads and
   /** Runs the rebuild again, and expects it to resume and to produce the folded rows. */
   async function expectToResume(): Promise<void> {
     await reader.query('commit')
-    reader.release()
     expect(await findCurrentTable()).toEqual(table)
     const checkpoint = await next()
     expect(checkpoint?.position).toMatch(/^pg-/)

@@ -8,7 +8,7 @@ import {
   createTemporaryDataDir,
 } from '#tests/support/everchart-process.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>

@@ -1,5 +1,5 @@
 import type { Client } from './client.ts'
-import { waitUntil } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The payment form with a card that is accepted. */
 export const cardDetails = { cardNumber: '4242 4242 4242 4242', expMonth: 12, expYear: 2040, cvc: '123' }

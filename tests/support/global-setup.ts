@@ -77,8 +77,7 @@ async function prepareTemplate(url: string): Promise<void> {
   const template = new Client({ connectionString: address.href })
   await template.connect()
   try {
-    for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
-      await template.query(`create extension ${name}`)
+    for (const name of ['pg_trgm', 'btree_gist', 'btree_gin']) await template.query(`create extension ${name}`)
   } finally {
     await template.end()
   }

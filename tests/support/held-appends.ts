@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { waitUntil } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** Key of the advisory lock that blocks an append; the application does not use this key. */
 const holdLock = 4_711

@@ -10,11 +10,9 @@ test('every test file gets its own empty database with the extensions', async ()
     client.on('error', () => undefined)
     await client.connect()
     const { rows } = await client.query<{ extname: string }>('select extname from pg_extension order by extname')
-    expect(rows.map((row) => row.extname)).toEqual(['btree_gin', 'btree_gist', 'pg_trgm', 'plpgsql', 'unaccent'])
-    const { rows: letters } = await client.query(
-      `select word_similarity('Hoper', 'Grace Hopper') > 0.5 as alike, unaccent('José') as plain`,
-    )
-    expect(letters).toEqual([{ alike: true, plain: 'Jose' }])
+    expect(rows.map((row) => row.extname)).toEqual(['btree_gin', 'btree_gist', 'pg_trgm', 'plpgsql'])
+    const { rows: names } = await client.query(`select word_similarity('Hoper', 'Grace Hopper') > 0.5 as alike`)
+    expect(names).toEqual([{ alike: true }])
   } finally {
     await Promise.all([one.drop(), two.drop()])
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
-import { waitUntil } from './until.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** An empty database with the extensions, on the PostgreSQL of this test run. */
 export type TestDatabase = { url: string; drop(): Promise<void> }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toVerdict } from '#tests/stress/appends.ts'
 import { runConcurrentAppends } from '#tests/stress/concurrent-appends.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 const writers = 16
 

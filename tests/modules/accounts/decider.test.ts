@@ -16,7 +16,7 @@ import {
   usernameDecider,
 } from '#modules/accounts/decider.ts'
 import type { EmailEvent, SessionEvent, UserEvent, UsernameEvent } from '#modules/accounts/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const ada = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
 const ben = UserId.parse('91c2b9a4-6a3c-4f0b-8c43-5b8a0d7f6e22')

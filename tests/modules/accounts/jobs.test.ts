@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 

@@ -10,7 +10,7 @@ import { seriesDecider } from '#modules/series/decider.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 import { reservedForBooking, appointment } from './fixtures.ts'
 

@@ -8,7 +8,7 @@ import { type AppointmentCommand, appointmentDecider, type AppointmentDetails } 
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   reservedForBooking,
   reservedForMove,

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { modules } from '#main/modules.ts'
 import { formatKey } from '#encryption/cipher.ts'
-import { processEnvironment } from '#tests/support/process-environment.ts'
+import { runTool } from '#tests/support/run-tool.ts'
 import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
 let app: TestApp
@@ -14,17 +13,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-const erase = (patientId: string) =>
-  new Promise<string>((resolve, reject) => {
-    const env = {
-      ...processEnvironment,
-      DATABASE_URL: app.databaseUrl,
-      MASTER_KEY: formatKey(masterKey),
-      HASH_KEY: 'the hash key of a tool in the test run',
-    }
-    const words = ['backend/cli/keys.ts', 'destroy', patientId, '--why', 'asked for in writing', '--yes']
-    execFile(process.execPath, words, { env }, (error, out) => (error ? reject(error) : resolve(out)))
+async function erase(patientId: string): Promise<string> {
+  const { code, out, err } = await runTool('keys', ['destroy', patientId, '--why', 'asked for in writing', '--yes'], {
+    DATABASE_URL: app.databaseUrl,
+    MASTER_KEY: formatKey(masterKey),
+    HASH_KEY: 'the hash key of a tool in the test run',
   })
+  if (code !== 0) throw new Error(err)
+  return out
+}
 
 it('keeps the times of an erased patient’s appointments, but neither name nor reason', async () => {
   const { client, book, tryBooking } = await newSchedulingPractice(app)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { createCheckoutId, practiceId } from './simulated-subscription.ts'
 
 const given = deciderSpec(billingDecider)

@@ -7,7 +7,7 @@ import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/suppor
 import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp, webhookSecret } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 const path = '/api/stripe/webhook'
 let app: TestApp

@@ -5,7 +5,7 @@ import { readStream } from '#tests/support/events.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let app: TestApp
 beforeAll(async () => {

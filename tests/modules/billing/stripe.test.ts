@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitForSubscriptionStatus, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { day, declined, iso, start, createStripeFixture } from './stripe-fixture.ts'
 
 let fixture: Awaited<ReturnType<typeof createStripeFixture>>

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import { calendarFeedDecider } from '#modules/calendar-feeds/decider.ts'
 import type { CalendarFeedEvent } from '#modules/calendar-feeds/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { practiceId, provider, uuid } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(calendarFeedDecider)

@@ -4,7 +4,7 @@ import type { PatientId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type ErasureCommand, erasureDecider } from '#modules/erasures/decider.ts'
 import type { ErasureEvent } from '#modules/erasures/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const given = deciderSpec(erasureDecider)
 const patientId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001' as PatientId

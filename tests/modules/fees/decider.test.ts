@@ -3,7 +3,7 @@ import { defaultFees, type Money } from '#contracts/values/money.ts'
 import { fold } from '#eventstore/decider.ts'
 import { feeDecider } from '#modules/fees/decider.ts'
 import type { FeeEvent } from '#modules/fees/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { practiceId } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(feeDecider)

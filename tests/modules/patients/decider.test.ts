@@ -4,7 +4,7 @@ import { emptyPatientFields, type PatientFields } from '#contracts/patients.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PatientCommand, patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   grace,
   importId,

@@ -7,7 +7,7 @@ import { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   grace,
   importId,

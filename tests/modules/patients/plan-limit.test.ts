@@ -3,7 +3,7 @@ import { waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let app: TestApp
 let owner: Client

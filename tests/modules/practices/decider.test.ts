@@ -5,7 +5,7 @@ import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type PracticeCommand, practiceDecider } from '#modules/practices/decider.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const practiceId = PracticeId.parse('0f6f7a52-1b2c-5d3e-8f4a-5b6c7d8e9f00')
 const ownerId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')

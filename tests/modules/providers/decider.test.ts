@@ -4,7 +4,7 @@ import { PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type ProviderCommand, providerDecider } from '#modules/providers/decider.ts'
 import type { ProviderEvent } from '#modules/providers/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const given = deciderSpec(providerDecider)
 const providerId = ProviderId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001')

@@ -4,7 +4,7 @@ import { PracticeId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { type SampleCommand, sampleDecider } from '#modules/samples/decider.ts'
 import type { SampleEvent } from '#modules/samples/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const given = deciderSpec(sampleDecider)
 const practiceId = PracticeId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002')

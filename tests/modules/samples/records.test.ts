@@ -7,7 +7,7 @@ import { patientDecider } from '#modules/patients/decider.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { MarkedEvent } from '#eventstore/decider.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   reservedForBooking,
   patientId,

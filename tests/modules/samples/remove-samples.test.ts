@@ -10,7 +10,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { crashingStore } from '#tests/modules/appointments/crashing-store.ts'
 import {
   expectConsistentReadModels,

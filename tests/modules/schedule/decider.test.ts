@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/schedule/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   reservedForBooking,
   reservedForMove,

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { SeriesId } from '#contracts/values/ids.ts'
 import { seriesDecider } from '#modules/series/decider.ts'
 import type { SeriesEvent } from '#modules/series/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { patientId, slot, practiceId, uuid, appointment } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(seriesDecider)

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { patientId, practiceId, uuid } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(waitlistDecider)

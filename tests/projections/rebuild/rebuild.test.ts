@@ -8,7 +8,7 @@ import { recordSkip } from '#projections/skips.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import {
   appointmentBooked,
   appointmentMoved,

@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })

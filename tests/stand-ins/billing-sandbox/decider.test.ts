@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { currentSubscription } from '#modules/billing/access.ts'
 import { addMonth } from '#modules/billing/date-math.ts'
 import { sandboxDecider, type SandboxCommand } from '#stand-ins/billing-sandbox/decider.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   start,
   card,

@@ -9,7 +9,7 @@ import { extractPdfText } from '#tests/support/pdf.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 let app: TestApp
 beforeAll(async () => {

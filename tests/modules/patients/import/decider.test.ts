@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { importDecider, type ImportCommand, type ImportState } from '#modules/patients/import/decider.ts'
 import type { ImportEvent, ImportProgressed } from '#modules/patients/import/events.ts'
-import { deciderSpec } from '#tests/support/given.ts'
+import { deciderSpec } from '#tests/support/decider-spec.ts'
 
 const given = deciderSpec(importDecider)
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ImportPreview, ImportStatus } from '#contracts/patient-import.ts'
 import type { Client } from '#tests/support/client.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 /** Returns the preview of a file. */
 export async function preview(client: Client, csv: string, more: object = {}): Promise<ImportPreview> {

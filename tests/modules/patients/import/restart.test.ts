@@ -4,7 +4,7 @@ import type { Client } from '#tests/support/client.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { waitUntil } from '#tests/support/until.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
 
 const rows = 3_000

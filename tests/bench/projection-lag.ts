@@ -18,8 +18,7 @@ const tickMs = 10
 /** Starts a projection runner with these read models and a function that writes and waits for them. */
 async function startInstance(databaseUrl: string, projections: readonly AnyProjection[]) {
   const pool = openPool(databaseUrl, 20)
-  for (const name of ['pg_trgm', 'unaccent', 'btree_gist', 'btree_gin'])
-    await pool.query(`create extension if not exists ${name}`)
+  for (const name of ['pg_trgm', 'btree_gist', 'btree_gin']) await pool.query(`create extension if not exists ${name}`)
   const store = await openPostgresStore(pool)
   const runner = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
   await runner.start()
