@@ -1,6 +1,6 @@
 import type { FluentIcon } from '@fluentui/react-icons'
 import type { Patient } from '#contracts/patients.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts'
 import { mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
 import { formatName } from '#web/ui/format.ts'
 
@@ -23,9 +23,7 @@ export function findScreenCommands(query: string, demo: boolean): Command[] {
 /** Converts patients to commands; the hint distinguishes namesakes. */
 export const toPatientCommands = (patients: readonly Patient[]): Command[] =>
   patients.map((patient) => {
-    const hint = [patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.phoneNational]
-      .filter(Boolean)
-      .join(', ')
+    const hint = formatPatientHint(patient)
     return {
       id: `patient-${patient.id}`,
       label: formatName(patient),
