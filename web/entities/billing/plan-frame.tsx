@@ -59,7 +59,7 @@ const useLargeStyles = makeStyles({
 type PlanFrameProps = {
   plan: (typeof plans)[number]
   amount: string
-  /** What the amount is for: "per month". */
+  /** Period that the amount pays for: "per month". */
   period: string
   /** Number of features shown; all by default. */
   features?: number | undefined
