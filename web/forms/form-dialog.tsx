@@ -1,17 +1,8 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-} from '@fluentui/react-components'
+import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useSubmitOnce } from './use-submit-once.ts'
 import { SignedOutNotice } from './signed-out-notice.tsx'
@@ -87,35 +78,32 @@ export function FormDialog({
     onClose()
   }
   return (
-    <Dialog open modalType="modal" onOpenChange={(_, { open }) => !open && close()}>
-      <DialogSurface className={styles.surface}>
-        <form onSubmit={submit} noValidate>
-          <DialogBody className={styles.body}>
-            <DialogTitle>{title}</DialogTitle>
-            <DialogContent className={styles.content}>{children}</DialogContent>
-            {signedOut && !pending && <SignedOutNotice />}
-            <DialogActions>
-              <Button onClick={close} disabledFocusable={pending}>
-                Cancel
-              </Button>
-              <Button type="submit" appearance="primary" disabledFocusable={pending}>
-                {pending ? pendingAction : action}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-        <ConfirmDialog
-          open={isConfirming || blocker.status === 'blocked'}
-          title="Discard your changes?"
-          action="Discard"
-          cancel="Keep editing"
-          danger
-          onConfirm={leave}
-          onCancel={stay}
-        >
-          <Text>You have unsaved changes.</Text>
-        </ConfirmDialog>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={title}
+      pending={pending}
+      closeLabel="Cancel"
+      actions={
+        <Button type="submit" appearance="primary" disabledFocusable={pending}>
+          {pending ? pendingAction : action}
+        </Button>
+      }
+      notice={signedOut && !pending && <SignedOutNotice />}
+      classNames={styles}
+      onSubmit={submit}
+      onClose={close}
+    >
+      {children}
+      <ConfirmDialog
+        open={isConfirming || blocker.status === 'blocked'}
+        title="Discard your changes?"
+        action="Discard"
+        cancel="Keep editing"
+        danger
+        onConfirm={leave}
+        onCancel={stay}
+      >
+        <Text>You have unsaved changes.</Text>
+      </ConfirmDialog>
+    </DialogFrame>
   )
 }

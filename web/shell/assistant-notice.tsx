@@ -1,31 +1,11 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from '@fluentui/react-components'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 
 /** Notice that the assistant is not available yet. */
 export function AssistantNotice({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>AI Assistant</DialogTitle>
-          <DialogContent>
-            The assistant is coming in the next version. It will answer questions about patients, appointments and
-            forms, and always cite its sources.
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              Close
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame title="AI Assistant" closeLabel="Close" closeAppearance="primary" onClose={onClose}>
+      The assistant is coming in the next version. It will answer questions about patients, appointments and forms, and
+      always cite its sources.
+    </DialogFrame>
   )
 }

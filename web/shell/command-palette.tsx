@@ -1,13 +1,4 @@
-import {
-  Dialog,
-  DialogSurface,
-  Input,
-  makeStyles,
-  mergeClasses,
-  Spinner,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
+import { Dialog, DialogSurface, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -19,6 +10,7 @@ import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
+import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -47,18 +39,8 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase200,
     fontWeight: tokens.fontWeightMedium,
   },
-  option: {
-    display: 'grid',
-    gridTemplateColumns: '28px minmax(0, 1fr) auto',
-    alignItems: 'center',
-    columnGap: '12px',
-    height: '40px',
-    padding: '0 12px',
-    borderRadius: tokens.borderRadiusMedium,
-    cursor: 'pointer',
-  },
+  option: { columnGap: '12px', height: '40px', padding: '0 12px' },
   match: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorBrandForeground1 },
-  current: { backgroundColor: tokens.colorNeutralBackground1Selected },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorNeutralForeground3 },
   footer: {
     display: 'flex',
@@ -110,21 +92,11 @@ function CommandOption({
 }: CommandOptionProps) {
   const styles = useStyles()
   return (
-    // The input handles the keys, as it keeps the focus (aria-activedescendant).
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isSelected}
-      className={mergeClasses(styles.option, isSelected && styles.current)}
-      onMouseMove={onHover}
-      onClick={onPick}
-    >
+    <ListboxOption id={id} isActive={isSelected} className={styles.option} onActivate={onHover} onChoose={onPick}>
       {Icon ? <Icon className={styles.icon} aria-hidden /> : <PersonAvatar name={label} size={28} />}
       <HighlightedLabel text={label} query={query} />
       {hint ? <SecondaryText>{hint}</SecondaryText> : <span />}
-    </div>
+    </ListboxOption>
   )
 }
 

@@ -1,7 +1,8 @@
 import type { FluentIcon } from '@fluentui/react-icons'
 import type { Patient } from '#contracts/patients.ts'
-import { formatDate } from '#web/ui/dates.ts'
+import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts'
 import { mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
+import { formatName } from '#web/ui/format.ts'
 
 /** Entry of the command palette. Entries without an icon are patients. */
 export type Command = { id: string; label: string; hint?: string; icon?: FluentIcon; to: string }
@@ -21,7 +22,12 @@ export function findScreenCommands(query: string, demo: boolean): Command[] {
 
 /** Converts patients to commands; the hint distinguishes namesakes. */
 export const toPatientCommands = (patients: readonly Patient[]): Command[] =>
-  patients.map(({ id, firstName, lastName, dateOfBirth, phoneNational }) => {
-    const hint = [dateOfBirth && formatDate(dateOfBirth), phoneNational].filter(Boolean).join(', ')
-    return { id: `patient-${id}`, label: `${firstName} ${lastName}`, to: `/patients/${id}`, ...(hint ? { hint } : {}) }
+  patients.map((patient) => {
+    const hint = formatPatientHint(patient)
+    return {
+      id: `patient-${patient.id}`,
+      label: formatName(patient),
+      to: `/patients/${patient.id}`,
+      ...(hint ? { hint } : {}),
+    }
   })

@@ -1,13 +1,5 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-} from '@fluentui/react-components'
+import { makeStyles } from '@fluentui/react-components'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { commandKeyLabel, KeyCap } from '#web/ui/key-cap.tsx'
 import { useActiveShortcuts } from '#web/ui/shortcuts.ts'
 
@@ -37,29 +29,17 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
   const shortcuts = useActiveShortcuts()
   return (
-    <Dialog open onOpenChange={onClose}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>Keyboard shortcuts</DialogTitle>
-          <DialogContent>
-            <dl className={styles.list}>
-              {shortcuts.map(({ key, label }) => (
-                <div key={key + label} style={{ display: 'contents' }}>
-                  <dt>
-                    <KeyCap>{keySymbol(key)}</KeyCap>
-                  </dt>
-                  <dd className={styles.description}>{label}</dd>
-                </div>
-              ))}
-            </dl>
-          </DialogContent>
-          <DialogActions>
-            <Button appearance="primary" onClick={onClose}>
-              Close
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame title="Keyboard shortcuts" closeLabel="Close" closeAppearance="primary" onClose={onClose}>
+      <dl className={styles.list}>
+        {shortcuts.map(({ key, label }) => (
+          <div key={key + label} style={{ display: 'contents' }}>
+            <dt>
+              <KeyCap>{keySymbol(key)}</KeyCap>
+            </dt>
+            <dd className={styles.description}>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </DialogFrame>
   )
 }

@@ -19,6 +19,7 @@ import {
   describePlanStatus,
   subscriptionStatusQuery,
 } from '#web/entities/billing/subscription.ts'
+import { formatName } from '#web/ui/format.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -201,7 +202,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const isPastDue = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
   const count = showsSample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
   const canManage = user.permissions.includes('settings')
-  const name = `${user.firstName} ${user.lastName}`
+  const name = formatName(user)
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
   return (
     <div className={styles.root}>

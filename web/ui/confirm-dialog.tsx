@@ -1,16 +1,6 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
+import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { DialogFrame } from './dialog-frame.tsx'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const useStyles = makeStyles({
@@ -24,7 +14,6 @@ const useStyles = makeStyles({
       color: tokens.colorNeutralBackground1,
     },
   },
-  failed: { color: tokens.colorStatusDangerForeground1 },
 })
 
 type ConfirmDialogProps = {
@@ -73,33 +62,26 @@ function ConfirmDialogBody({
     onConfirm()
   }
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open: next }) => !next && !pending && onCancel()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{title}</DialogTitle>
-          <DialogContent className={styles.content}>
-            {children}
-            {failure && (
-              <Text className={styles.failed} role="alert">
-                {failure}
-              </Text>
-            )}
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onCancel} disabledFocusable={pending}>
-              {cancel}
-            </Button>
-            <Button
-              appearance="primary"
-              className={danger ? styles.danger : undefined}
-              disabledFocusable={pending}
-              onClick={confirm}
-            >
-              {pending ? pendingAction : action}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={title}
+      modalType="alert"
+      pending={pending}
+      failure={failure}
+      closeLabel={cancel}
+      actions={
+        <Button
+          appearance="primary"
+          className={danger ? styles.danger : undefined}
+          disabledFocusable={pending}
+          onClick={confirm}
+        >
+          {pending ? pendingAction : action}
+        </Button>
+      }
+      classNames={{ content: styles.content }}
+      onClose={onCancel}
+    >
+      {children}
+    </DialogFrame>
   )
 }

@@ -1,8 +1,8 @@
-import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkFilled } from '@fluentui/react-icons/svg/checkmark'
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { useId, useState } from 'react'
 import { plans } from '#contracts/values/plans.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { PlanFrame } from './plan-frame.tsx'
 import { type PricePeriod, formatPlanPrice } from './prices.ts'
 
 const small = '@media (max-width: 959px)'
@@ -45,50 +45,7 @@ const useStyles = makeStyles({
     rowGap: '28px',
     [small]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
-  plan: {
-    position: 'relative',
-    display: 'flex',
-    flexDirection: 'column',
-    padding: '28px',
-    borderRadius: tokens.borderRadiusXLarge,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    backgroundColor: tokens.colorNeutralBackground1,
-    minWidth: 0,
-    '@media (max-width: 639px)': { padding: '24px' },
-  },
-  recommended: { border: `1px solid ${tokens.colorBrandStroke1}`, boxShadow: `0 0 0 1px ${tokens.colorBrandStroke1}` },
-  flag: {
-    position: 'absolute',
-    top: '-12px',
-    left: '27px',
-    padding: '0 10px',
-    lineHeight: '24px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorBrandBackground,
-    color: tokens.colorNeutralForegroundOnBrand,
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  name: {
-    margin: 0,
-    fontSize: tokens.fontSizeBase500,
-    lineHeight: tokens.lineHeightBase500,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  summary: { color: tokens.colorNeutralForeground3 },
-  price: { display: 'flex', alignItems: 'baseline', columnGap: '8px', margin: '16px 0 20px' },
-  amount: {
-    fontSize: tokens.fontSizeHero900,
-    lineHeight: '48px',
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.025em',
-    fontVariantNumeric: 'tabular-nums',
-  },
-  per: { color: tokens.colorNeutralForeground3 },
   choose: { minHeight: '44px' },
-  features: { listStyleType: 'none', margin: '24px 0 0', padding: 0, display: 'grid', rowGap: '12px' },
-  feature: { display: 'flex', columnGap: '10px', alignItems: 'flex-start' },
-  tick: { color: tokens.colorBrandForeground1, flexShrink: 0, marginTop: '3px' },
   note: { color: tokens.colorNeutralForeground2 },
   link: {
     color: tokens.colorBrandForegroundLink,
@@ -99,7 +56,7 @@ const useStyles = makeStyles({
 })
 
 /** Monthly and yearly prices of all plans, each with a link to subscribe. */
-export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
+export function PriceList({ heading }: { heading: 'h2' | 'h3' }) {
   const styles = useStyles()
   const [period, setPeriod] = useState<PricePeriod>('monthly')
   const name = useId()
@@ -128,14 +85,16 @@ export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
         {plans.map((plan) => {
           const { amount, per } = formatPlanPrice(plan.price, period)
           return (
-            <article key={plan.id} className={mergeClasses(styles.plan, plan.recommended && styles.recommended)}>
-              {plan.recommended && <span className={styles.flag}>Popular</span>}
-              <Heading className={styles.name}>{plan.name}</Heading>
-              <Text className={styles.summary}>{plan.summary}</Text>
-              <div className={styles.price}>
-                <span className={styles.amount}>{amount}</span>
-                <span className={styles.per}>{per}</span>
-              </div>
+            <PlanFrame
+              key={plan.id}
+              plan={plan}
+              amount={amount}
+              period={per}
+              flag={plan.recommended && 'Popular'}
+              isHighlighted={plan.recommended}
+              large
+              heading={heading}
+            >
               <LinkButton
                 to="/subscription"
                 search={{ plan: plan.id }}
@@ -145,15 +104,7 @@ export function PriceList({ heading: Heading }: { heading: 'h2' | 'h3' }) {
               >
                 Start {plan.name}
               </LinkButton>
-              <ul className={styles.features}>
-                {plan.features.map((feature) => (
-                  <li key={feature} className={styles.feature}>
-                    <CheckmarkFilled className={styles.tick} aria-hidden />
-                    <Text>{feature}</Text>
-                  </li>
-                ))}
-              </ul>
-            </article>
+            </PlanFrame>
           )
         })}
       </div>

@@ -28,6 +28,7 @@ import {
 } from './demo/sample-dashboard.ts'
 import { toSystemState } from './panels/system-state.ts'
 import { formatDateRange, refreshIntervalMs } from './format.ts'
+import { formatName } from '#web/ui/format.ts'
 
 /** Dashboard of the practice; users without a practice see the sample practice, read-only. */
 export function DashboardScreen() {
@@ -111,7 +112,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
         time: localTime,
-        name: `${patient.firstName} ${patient.lastName}`,
+        name: formatName(patient),
         type,
         reason,
         status,
@@ -119,11 +120,11 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
       })),
     ),
     patients: mapLoadable(patients, (list) =>
-      list.map(({ id, firstName, lastName, updatedAt, sample }) => ({
-        id,
-        name: `${firstName} ${lastName}`,
-        at: updatedAt,
-        isSample: sample,
+      list.map((patient) => ({
+        id: patient.id,
+        name: formatName(patient),
+        at: patient.updatedAt,
+        isSample: patient.sample,
       })),
     ),
     insights: isDemo ? demoInsights : toLoaded([]),

@@ -1,17 +1,6 @@
 import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -19,6 +8,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -84,23 +74,19 @@ export function AppointmentDetails(props: AppointmentDetailsProps) {
   const { appointment, onEdit, onClose } = props
   useFocusReturn()
   return (
-    <Dialog open onOpenChange={(_, { open }) => !open && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>Appointment Details</DialogTitle>
-          <DialogContent>
-            <DetailPairs {...props} />
-            <NextSteps appointment={appointment} />
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>Close</Button>
-            <Button appearance="primary" onClick={onEdit}>
-              Edit
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title="Appointment Details"
+      closeLabel="Close"
+      actions={
+        <Button appearance="primary" onClick={onEdit}>
+          Edit
+        </Button>
+      }
+      onClose={onClose}
+    >
+      <DetailPairs {...props} />
+      <NextSteps appointment={appointment} />
+    </DialogFrame>
   )
 }
 

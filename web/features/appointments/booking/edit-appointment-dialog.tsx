@@ -1,14 +1,13 @@
 import { formatName } from '#web/ui/format.ts'
-import { Skeleton, SkeletonItem, Text } from '@fluentui/react-components'
-import { useQuery } from '@tanstack/react-query'
+import { Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { appointmentQuery } from '../api.ts'
 import { fieldLabels } from '../labels.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
@@ -27,47 +26,24 @@ type EditAppointmentDialogProps = {
   onPartialChange: (partial: PartialSeriesChange) => void
 }
 
-/** Edits an appointment. Starts from the appointment as it is now, not from a list's copy. */
-export function EditAppointmentDialog({
-  context,
-  appointmentId,
-  onClose,
-  onPartialChange,
-}: EditAppointmentDialogProps) {
-  // The form replaces the skeleton, so the element to return the focus to is known only outside of both.
-  useFocusReturn()
-  const { data, error, isFetching, refetch } = useQuery({
-    ...appointmentQuery(appointmentId),
-    refetchOnMount: 'always',
-  })
-  const [opened, setOpened] = useState<Appointment>()
-  // A background refresh must not change the form while the user types.
-  if (!opened && data && !isFetching) setOpened(data)
-  if (opened) return <EditForm context={context} start={opened} onClose={onClose} onPartialChange={onPartialChange} />
+/** Edits an appointment. */
+export function EditAppointmentDialog({ appointmentId, ...formProps }: EditAppointmentDialogProps) {
   return (
-    <FormDialog
+    <EditDialog
       title="Edit Appointment"
-      action="Save Changes"
-      pendingAction="Save Changes"
-      pending={isFetching}
-      dirty={false}
-      onSubmit={(event) => event.preventDefault()}
-      onClose={onClose}
-    >
-      {error && !isFetching ? (
-        <ErrorState title="Failed to fetch appointment" hint={errorMessage(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton aria-label="Loading the appointment">
-          <SkeletonItem size={128} />
-        </Skeleton>
+      loadingLabel="Loading the appointment"
+      query={appointmentQuery(appointmentId)}
+      renderError={(error, retry) => (
+        <ErrorState title="Failed to fetch appointment" hint={errorMessage(error)} onRetry={retry} />
       )}
-    </FormDialog>
+      onClose={formProps.onClose}
+    >
+      {(appointment) => <EditForm {...formProps} start={appointment} />}
+    </EditDialog>
   )
 }
 
-type EditFormProps = Pick<EditAppointmentDialogProps, 'context' | 'onClose' | 'onPartialChange'> & {
-  start: Appointment
-}
+type EditFormProps = Omit<EditAppointmentDialogProps, 'appointmentId'> & { start: Appointment }
 
 function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
   const edit = useAppointmentEdit({ context, start, onClose, onPartialChange })

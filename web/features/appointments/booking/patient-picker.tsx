@@ -1,11 +1,13 @@
 import { formatName } from '#web/ui/format.ts'
-import { Field, Input, makeStyles, mergeClasses, Spinner, Text, tokens } from '@fluentui/react-components'
+import { Field, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
+import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts'
+import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -26,17 +28,7 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     boxShadow: tokens.shadow16,
   },
-  option: {
-    display: 'grid',
-    gridTemplateColumns: '28px minmax(0, 1fr) auto',
-    alignItems: 'center',
-    columnGap: '10px',
-    minHeight: '40px',
-    padding: '0 10px',
-    borderRadius: tokens.borderRadiusMedium,
-    cursor: 'pointer',
-  },
-  active: { backgroundColor: tokens.colorNeutralBackground1Selected },
+  option: { columnGap: '10px', minHeight: '40px', padding: '0 10px' },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorBrandForeground1 },
   strong: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
 })
@@ -184,59 +176,30 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
   }
 }
 
-type PatientOptionProps = {
-  id: string
-  isActive: boolean
-  onActivate: () => void
-  onChoose: () => void
-  children: ReactNode
-}
-
-function PatientOption({ id, isActive, onActivate, onChoose, children }: PatientOptionProps) {
-  const styles = useStyles()
-  return (
-    // Keys are handled in the input, which keeps the focus (aria-activedescendant).
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      className={mergeClasses(styles.option, isActive && styles.active)}
-      onMouseMove={onActivate}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-    >
-      {children}
-    </div>
-  )
-}
-
 function PatientOptions({ id, picker }: { id: string; picker: ReturnType<typeof usePatientPicker> }) {
   const styles = useStyles()
   const getOptionProps = (index: number) => ({
     id: `${id}-${index}`,
     isActive: index === picker.activeIndex,
+    className: styles.option,
     onActivate: () => picker.setIndex(index),
   })
   return (
     <div id={id} role="listbox" aria-label="Patients" className={styles.list}>
       {picker.patients.map((patient, index) => (
-        <PatientOption key={patient.id} {...getOptionProps(index)} onChoose={() => picker.choose(patient)}>
+        <ListboxOption key={patient.id} {...getOptionProps(index)} onChoose={() => picker.choose(patient)}>
           <PersonAvatar name={formatName(patient)} size={28} />
           <Text truncate wrap={false} dir="auto">
             {formatName(patient)}
           </Text>
-          <SecondaryText>
-            {[patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.phoneNational].filter(Boolean).join(', ')}
-          </SecondaryText>
-        </PatientOption>
+          <SecondaryText>{formatPatientHint(patient)}</SecondaryText>
+        </ListboxOption>
       ))}
-      <PatientOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>
+      <ListboxOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>
         <PersonAddRegular className={styles.icon} aria-hidden />
         <Text className={styles.strong}>Add new patient</Text>
         {picker.isEmpty && <SecondaryText>No patient found</SecondaryText>}
-      </PatientOption>
+      </ListboxOption>
     </div>
   )
 }

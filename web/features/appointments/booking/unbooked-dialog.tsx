@@ -1,16 +1,7 @@
 import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-} from '@fluentui/react-components'
+import { Button, makeStyles, Text } from '@fluentui/react-components'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import type { UnbookedAppointments } from './booking-prefill.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
@@ -35,37 +26,32 @@ export function UnbookedDialog({
   useFocusReturn()
   const styles = useStyles()
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>
-            {unbookedTimes.length === 1
-              ? '1 appointment is not booked'
-              : `${unbookedTimes.length} appointments are not booked`}
-          </DialogTitle>
-          <DialogContent>
-            <Text>
-              {`Another user just booked this time. The other ${bookedCount} with ${formatName(prefill.patient)} are booked.`}
-            </Text>
-            <ul className={styles.list}>
-              {unbookedTimes.map(({ date, time }) => {
-                const label = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
-                return (
-                  <li key={date + time} className={styles.item}>
-                    <Text weight="semibold">{label}</Text>
-                    <Button aria-label={`Find another time instead of ${label}`} onClick={() => onBook(date, time)}>
-                      Find another time
-                    </Button>
-                  </li>
-                )
-              })}
-            </ul>
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>Close</Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={
+        unbookedTimes.length === 1
+          ? '1 appointment is not booked'
+          : `${unbookedTimes.length} appointments are not booked`
+      }
+      modalType="alert"
+      closeLabel="Close"
+      onClose={onClose}
+    >
+      <Text>
+        {`Another user just booked this time. The other ${bookedCount} with ${formatName(prefill.patient)} are booked.`}
+      </Text>
+      <ul className={styles.list}>
+        {unbookedTimes.map(({ date, time }) => {
+          const label = `${formatShortWeekday(date)}, ${formatMediumDate(date)}, ${formatTime(time)}`
+          return (
+            <li key={date + time} className={styles.item}>
+              <Text weight="semibold">{label}</Text>
+              <Button aria-label={`Find another time instead of ${label}`} onClick={() => onBook(date, time)}>
+                Find another time
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </DialogFrame>
   )
 }

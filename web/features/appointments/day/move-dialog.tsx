@@ -1,18 +1,10 @@
 import { formatName } from '#web/ui/format.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-} from '@fluentui/react-components'
 import type { Appointment, SlotTaken } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useUpdateAppointment } from '../api.ts'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
@@ -68,32 +60,26 @@ export function MoveDialog({ context, rejected, onOpen }: MoveDialogProps) {
       },
     )
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !update.isPending && close()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{`Move ${formatName(appointment.patient)} to ${formatTime(time)}?`}</DialogTitle>
-          <DialogContent>
-            <SlotTakenNotice
-              time={time}
-              until={toLocalDateTime(slot.conflict.until, context.timeZone).time}
-              provider={slot.conflict.providerName}
-              patient={slot.conflict.patientName}
-              freeSlots={slot.freeSlots}
-              today={context.today}
-              isRefused={false}
-              overlapLabel="Move anyway"
-              pending={update.isPending}
-              onChoose={({ localDate, localTime }) => move({ date: localDate, time: localTime, allowOverlap: false })}
-              onOverlap={() => move({ date, time, allowOverlap: true })}
-            />
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={close} disabledFocusable={update.isPending}>
-              Discard change
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={`Move ${formatName(appointment.patient)} to ${formatTime(time)}?`}
+      modalType="alert"
+      pending={update.isPending}
+      closeLabel="Discard change"
+      onClose={close}
+    >
+      <SlotTakenNotice
+        time={time}
+        until={toLocalDateTime(slot.conflict.until, context.timeZone).time}
+        provider={slot.conflict.providerName}
+        patient={slot.conflict.patientName}
+        freeSlots={slot.freeSlots}
+        today={context.today}
+        isRefused={false}
+        overlapLabel="Move anyway"
+        pending={update.isPending}
+        onChoose={({ localDate, localTime }) => move({ date: localDate, time: localTime, allowOverlap: false })}
+        onOverlap={() => move({ date, time, allowOverlap: true })}
+      />
+    </DialogFrame>
   )
 }

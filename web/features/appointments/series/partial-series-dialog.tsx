@@ -1,18 +1,10 @@
 import { formatName } from '#web/ui/format.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Text,
-} from '@fluentui/react-components'
+import { Button, Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '../api.ts'
@@ -68,39 +60,38 @@ export function PartialSeriesDialog({ zone, partial, onClose }: PartialSeriesDia
   }
 
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{`${notMoved.length} of ${changedCount + notMoved.length} appointments ${isSingle ? 'was not changed' : 'were not changed'}`}</DialogTitle>
-          <DialogContent>
-            <Text>
-              {changedCount === 0
-                ? `None of the appointments with ${formatName(partial.patient)} were changed.`
-                : `The other ${changedCount} with ${formatName(partial.patient)} ${changedCount === 1 ? 'was' : 'were'} changed.`}
-            </Text>
-            <ul aria-live="polite">
-              {notMoved.map((item) => (
-                <li key={item.appointmentId}>
-                  <Text>{describeNotMoved(item, zone)}</Text>
-                </li>
-              ))}
-            </ul>
-          </DialogContent>
-          <DialogActions fluid>
-            <Button onClick={onClose} disabledFocusable={pending}>
-              {isSingle ? 'Leave it unchanged' : 'Leave them unchanged'}
+    <DialogFrame
+      title={`${notMoved.length} of ${changedCount + notMoved.length} appointments ${isSingle ? 'was not changed' : 'were not changed'}`}
+      modalType="alert"
+      pending={pending}
+      closeLabel={isSingle ? 'Leave it unchanged' : 'Leave them unchanged'}
+      actions={
+        <>
+          {isTaken && (
+            <Button disabledFocusable={pending} onClick={() => void retry(true)}>
+              Save anyway
             </Button>
-            {isTaken && (
-              <Button disabledFocusable={pending} onClick={() => void retry(true)}>
-                Save anyway
-              </Button>
-            )}
-            <Button appearance="primary" disabledFocusable={pending} onClick={() => void retry(false)}>
-              {pending ? 'Saving...' : 'Try again'}
-            </Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+          )}
+          <Button appearance="primary" disabledFocusable={pending} onClick={() => void retry(false)}>
+            {pending ? 'Saving...' : 'Try again'}
+          </Button>
+        </>
+      }
+      fluidActions
+      onClose={onClose}
+    >
+      <Text>
+        {changedCount === 0
+          ? `None of the appointments with ${formatName(partial.patient)} were changed.`
+          : `The other ${changedCount} with ${formatName(partial.patient)} ${changedCount === 1 ? 'was' : 'were'} changed.`}
+      </Text>
+      <ul aria-live="polite">
+        {notMoved.map((item) => (
+          <li key={item.appointmentId}>
+            <Text>{describeNotMoved(item, zone)}</Text>
+          </li>
+        ))}
+      </ul>
+    </DialogFrame>
   )
 }

@@ -1,20 +1,10 @@
 import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
+import { Button, makeStyles } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { toTimeString } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
@@ -24,10 +14,7 @@ import { SeriesConflicts } from './series-conflicts.tsx'
 import { type Placement, toPlacementChange } from '../day/placement.ts'
 import { useSeriesChange } from './use-series-change.ts'
 
-const useStyles = makeStyles({
-  content: { display: 'grid', rowGap: '12px' },
-  failed: { color: tokens.colorStatusDangerForeground1 },
-})
+const useStyles = makeStyles({ content: { display: 'grid', rowGap: '12px' } })
 
 /** An appointment in a series that was moved, resized or given to another provider on the timeline. */
 export type SeriesMove = { appointment: Appointment; to: Placement }
@@ -69,54 +56,44 @@ export function SeriesScopeDialog({
   }
 
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && !pending && onClose()}>
-      <DialogSurface>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
-            void send(false)
-          }}
-        >
-          <DialogBody>
-            <DialogTitle>{describeMove(appointment, to, context)}</DialogTitle>
-            <DialogContent className={styles.content}>
-              <SeriesScopeField
-                appointment={appointment}
-                now={context.now}
-                label="Which appointments to change?"
-                scope={series.scope}
-                onScope={(scope) => {
-                  setFailure(null)
-                  series.setScope(scope)
-                }}
-              />
-              {series.conflicts && (
-                <SeriesConflicts
-                  conflicts={series.conflicts}
-                  zone={context.timeZone}
-                  pending={pending}
-                  overlapLabel="Move anyway"
-                  onOverlap={() => void send(true)}
-                />
-              )}
-              {failure && (
-                <Text className={styles.failed} role="alert">
-                  {failure}
-                </Text>
-              )}
-            </DialogContent>
-            <DialogActions>
-              <Button onClick={onClose} disabledFocusable={pending}>
-                Discard change
-              </Button>
-              <Button type="submit" appearance="primary" disabledFocusable={pending}>
-                {pending ? 'Saving...' : 'Save'}
-              </Button>
-            </DialogActions>
-          </DialogBody>
-        </form>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={describeMove(appointment, to, context)}
+      modalType="alert"
+      pending={pending}
+      failure={failure}
+      closeLabel="Discard change"
+      actions={
+        <Button type="submit" appearance="primary" disabledFocusable={pending}>
+          {pending ? 'Saving...' : 'Save'}
+        </Button>
+      }
+      classNames={{ content: styles.content }}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send(false)
+      }}
+      onClose={onClose}
+    >
+      <SeriesScopeField
+        appointment={appointment}
+        now={context.now}
+        label="Which appointments to change?"
+        scope={series.scope}
+        onScope={(scope) => {
+          setFailure(null)
+          series.setScope(scope)
+        }}
+      />
+      {series.conflicts && (
+        <SeriesConflicts
+          conflicts={series.conflicts}
+          zone={context.timeZone}
+          pending={pending}
+          overlapLabel="Move anyway"
+          onOverlap={() => void send(true)}
+        />
+      )}
+    </DialogFrame>
   )
 }
 

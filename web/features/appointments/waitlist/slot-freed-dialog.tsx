@@ -1,22 +1,13 @@
 import { formatName } from '#web/ui/format.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  makeStyles,
-  Text,
-} from '@fluentui/react-components'
+import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { errorMessage } from '#web/api/call.ts'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
@@ -73,36 +64,31 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
     else book.mutate({ ...slot, patientId, type, duration }, options)
   }
   return (
-    <Dialog open onOpenChange={(_, { open }) => !open && !pending && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>{`${formatRelativeDay(freedAppointment.localDate, context.today)}, ${formatTime(freedAppointment.localTime)} is free now`}</DialogTitle>
-          <DialogContent>
-            <Text>These patients want an earlier appointment. Call them first: no message is sent.</Text>
-            <ul className={styles.list}>
-              {data.map((entry) => (
-                <li key={entry.id} className={styles.entry}>
-                  <TwoLineCell
-                    strong
-                    top={formatName(entry.patient)}
-                    bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)}`}
-                  />
-                  <Button
-                    disabledFocusable={pending}
-                    aria-label={`Book ${formatName(entry.patient)}`}
-                    onClick={() => bookEntry(entry)}
-                  >
-                    Book
-                  </Button>
-                </li>
-              ))}
-            </ul>
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>Leave it free</Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={`${formatRelativeDay(freedAppointment.localDate, context.today)}, ${formatTime(freedAppointment.localTime)} is free now`}
+      pending={pending}
+      closeLabel="Leave it free"
+      onClose={onClose}
+    >
+      <Text>These patients want an earlier appointment. Call them first: no message is sent.</Text>
+      <ul className={styles.list}>
+        {data.map((entry) => (
+          <li key={entry.id} className={styles.entry}>
+            <TwoLineCell
+              strong
+              top={formatName(entry.patient)}
+              bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)}`}
+            />
+            <Button
+              disabledFocusable={pending}
+              aria-label={`Book ${formatName(entry.patient)}`}
+              onClick={() => bookEntry(entry)}
+            >
+              Book
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </DialogFrame>
   )
 }

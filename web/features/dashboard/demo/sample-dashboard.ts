@@ -19,13 +19,14 @@ import type {
   SystemState,
   Trend,
 } from '../dashboard-model.ts'
+import { formatName } from '#web/ui/format.ts'
 
 const msPerDay = 86_400_000
 
 /** Returns the full name of a patient of the sample practice. */
 function getSamplePatientName(person: number): string {
   const found = samplePeople[person]
-  return found ? `${found.firstName} ${found.lastName}` : ''
+  return found ? formatName(found) : ''
 }
 
 /** Creates the twelve sample appointments of a day (YYYY-MM-DD), with their status at a time (HH:mm). */

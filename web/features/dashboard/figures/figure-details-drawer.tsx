@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatName, formatNumber } from '#web/ui/format.ts'
 import {
   Button,
   DrawerBody,
@@ -163,7 +163,7 @@ function PatientLink({ appointment: { patient, patientId } }: { appointment: Cou
   if (!patient) return 'Removed patient'
   return (
     <Link to="/patients/$patientId" params={{ patientId }} className={link}>
-      {patient.firstName} {patient.lastName}
+      {formatName(patient)}
     </Link>
   )
 }

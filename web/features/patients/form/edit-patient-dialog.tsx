@@ -1,13 +1,11 @@
 import { formatName } from '#web/ui/format.ts'
-import { Skeleton, SkeletonItem } from '@fluentui/react-components'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
 import { type Patient, PatientChange } from '#contracts/patients.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { patientQuery, useUpdatePatient } from '../api.ts'
 import { PatientError } from '../details/patient-error.tsx'
 import { fieldLabels } from '../fields.ts'
@@ -17,38 +15,18 @@ import { PatientFields } from './patient-fields.tsx'
 
 type EditPatientDialogProps = { patientId: string; onClose: () => void }
 
-/** Edits a record. Starts from the record as it is now, not from a list's copy. */
+/** Edits a patient's record. */
 export function EditPatientDialog({ patientId, onClose }: EditPatientDialogProps) {
-  // The form replaces the skeleton, so the element to return the focus to is known only outside of both.
-  useFocusReturn()
-  const {
-    data: patient,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({ ...patientQuery(patientId), refetchOnMount: 'always' })
-  const [opened, setOpened] = useState<Patient>()
-  // A background refresh must not change the form while the user types.
-  if (!opened && patient && !isFetching) setOpened(patient)
-  if (opened) return <EditForm start={opened} onClose={onClose} />
   return (
-    <FormDialog
+    <EditDialog
       title="Edit Patient"
-      action="Save Changes"
-      pendingAction="Save Changes"
-      pending={isFetching}
-      dirty={false}
-      onSubmit={(event) => event.preventDefault()}
+      loadingLabel="Loading the record"
+      query={patientQuery(patientId)}
+      renderError={(error, retry) => <PatientError error={error} onRetry={retry} />}
       onClose={onClose}
     >
-      {error && !isFetching ? (
-        <PatientError error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton aria-label="Loading the record">
-          <SkeletonItem size={128} />
-        </Skeleton>
-      )}
-    </FormDialog>
+      {(patient) => <EditForm start={patient} onClose={onClose} />}
+    </EditDialog>
   )
 }
 

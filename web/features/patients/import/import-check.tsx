@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatName, formatNumber } from '#web/ui/format.ts'
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
@@ -65,8 +65,7 @@ function KindMark({ kind }: { kind: Kind }) {
   )
 }
 
-const formatRowName = ({ patient: { firstName, lastName }, row }: PreviewRow) =>
-  `${firstName} ${lastName}`.trim() || `Row ${row}`
+const formatRowName = ({ patient, row }: PreviewRow) => formatName(patient).trim() || `Row ${row}`
 const formatRowDetail = ({ patient: { dateOfBirth, phone, email, deceasedOn } }: PreviewRow) =>
   [
     dateOfBirth && formatDate(dateOfBirth),

@@ -16,7 +16,7 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { calendarFeedsQuery, useRevokeFeed } from '../api.ts'
 import { NewFeedDialog } from './new-feed-dialog.tsx'
-import { SectionError, SectionLoading } from '../sections/section-state.tsx'
+import { LoadedSection } from '../sections/section-state.tsx'
 import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -32,23 +32,24 @@ export function CalendarFeedsSection() {
   const styles = useStyles()
   const providers = useQuery(providersQuery)
   const feeds = useQuery(calendarFeedsQuery)
-  const error = feeds.data ? providers.error : (feeds.error ?? providers.error)
-  const retry = () => void Promise.all([feeds.refetch(), providers.refetch()])
+  const query = {
+    data: feeds.data && providers.data && { feeds: feeds.data, providers: providers.data },
+    error: feeds.data ? providers.error : (feeds.error ?? providers.error),
+    refetch: () => Promise.all([feeds.refetch(), providers.refetch()]),
+  }
   return (
     <Panel title="Calendar feeds" note="For Outlook, Google and Apple">
-      {feeds.data && providers.data ? (
-        <>
-          <Text as="p" block className={styles.description}>
-            A private address shows one provider’s appointments in a calendar app: times and patient initials only.
-            Anyone who has the address can read it until you revoke it.
-          </Text>
-          <CalendarFeedList feeds={feeds.data} providers={providers.data} />
-        </>
-      ) : error ? (
-        <SectionError subject="Calendar feeds" error={error} onRetry={retry} />
-      ) : (
-        <SectionLoading rows={3} subject="the calendar feeds" />
-      )}
+      <LoadedSection query={query} subject="Calendar feeds" loadingSubject="the calendar feeds" rows={3}>
+        {(loaded) => (
+          <>
+            <Text as="p" block className={styles.description}>
+              A private address shows one provider’s appointments in a calendar app: times and patient initials only.
+              Anyone who has the address can read it until you revoke it.
+            </Text>
+            <CalendarFeedList {...loaded} />
+          </>
+        )}
+      </LoadedSection>
     </Panel>
   )
 }

@@ -1,17 +1,4 @@
-import {
-  Button,
-  Dialog,
-  DialogActions,
-  DialogBody,
-  DialogContent,
-  DialogSurface,
-  DialogTitle,
-  Field,
-  Input,
-  makeStyles,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
+import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
 import { CopyRegular } from '@fluentui/react-icons/svg/copy'
 import { zodResolver } from '@hookform/resolvers/zod'
@@ -20,6 +7,7 @@ import { useForm } from 'react-hook-form'
 import { createCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
@@ -109,40 +97,36 @@ function FeedAddress({ provider, address, onClose }: { provider: Provider; addre
     }
   }
   return (
-    <Dialog open modalType="alert" onOpenChange={(_, { open }) => !open && onClose()}>
-      <DialogSurface>
-        <DialogBody>
-          <DialogTitle>The calendar address of {provider.name}</DialogTitle>
-          <DialogContent className={styles.content}>
-            <Text>Copy it now. It will not be shown again. Treat it like a password.</Text>
-            <div className={styles.address}>
-              <Field label="Address">
-                <Input ref={input} readOnly value={address} onFocus={(event) => event.target.select()} />
-              </Field>
-              <Button
-                appearance="primary"
-                style={{ alignSelf: 'end' }}
-                icon={copied ? <CheckmarkRegular /> : <CopyRegular />}
-                onClick={() => void copy()}
-                autoFocus
-              >
-                <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-              </Button>
-            </div>
-            <dl className={styles.instructions}>
-              {calendarInstructions.map(([app, text]) => (
-                <div key={app}>
-                  <dt className={styles.program}>{app}</dt>
-                  <dd className={styles.how}>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </DialogContent>
-          <DialogActions>
-            <Button onClick={onClose}>Done</Button>
-          </DialogActions>
-        </DialogBody>
-      </DialogSurface>
-    </Dialog>
+    <DialogFrame
+      title={`The calendar address of ${provider.name}`}
+      modalType="alert"
+      closeLabel="Done"
+      classNames={{ content: styles.content }}
+      onClose={onClose}
+    >
+      <Text>Copy it now. It will not be shown again. Treat it like a password.</Text>
+      <div className={styles.address}>
+        <Field label="Address">
+          <Input ref={input} readOnly value={address} onFocus={(event) => event.target.select()} />
+        </Field>
+        <Button
+          appearance="primary"
+          style={{ alignSelf: 'end' }}
+          icon={copied ? <CheckmarkRegular /> : <CopyRegular />}
+          onClick={() => void copy()}
+          autoFocus
+        >
+          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
+        </Button>
+      </div>
+      <dl className={styles.instructions}>
+        {calendarInstructions.map(([app, text]) => (
+          <div key={app}>
+            <dt className={styles.program}>{app}</dt>
+            <dd className={styles.how}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </DialogFrame>
   )
 }

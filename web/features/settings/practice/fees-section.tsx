@@ -12,7 +12,7 @@ import { SecondaryText } from '#web/ui/text.tsx'
 import { feesQuery, useUpdateFees } from '../api.ts'
 import { parseDollars, formatDollars } from './dollars.ts'
 import { SectionForm } from '../sections/section-form.tsx'
-import { SectionError, SectionForbidden, SectionLoading } from '../sections/section-state.tsx'
+import { LoadedSection, SectionForbidden } from '../sections/section-state.tsx'
 import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -34,10 +34,11 @@ export function FeesSection() {
 }
 
 function Fees() {
-  const { data, error, refetch } = useQuery(feesQuery)
-  if (data) return <FeesForm schedule={data} />
-  if (error) return <SectionError subject="Fees" error={error} onRetry={() => void refetch()} />
-  return <SectionLoading rows={5} subject="the fees" />
+  return (
+    <LoadedSection query={useQuery(feesQuery)} subject="Fees" loadingSubject="the fees" rows={5}>
+      {(schedule) => <FeesForm schedule={schedule} />}
+    </LoadedSection>
+  )
 }
 
 const toValues = ({ fees }: FeeSchedule): TextValues =>

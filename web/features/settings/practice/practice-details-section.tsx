@@ -11,7 +11,7 @@ import { TextField } from '#web/forms/text-field.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useUpdatePractice } from '../api.ts'
 import { SectionForm } from '../sections/section-form.tsx'
-import { SectionError, SectionLoading } from '../sections/section-state.tsx'
+import { LoadedSection } from '../sections/section-state.tsx'
 import { SettingsFields } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -32,7 +32,7 @@ const formatTimeZone = ({ timezone }: Practice) => timezone.replaceAll('_', ' ')
 
 /** Name and contact details of the practice. */
 export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
-  const { data, error, refetch } = useQuery(practiceQuery(practiceId))
+  const query = useQuery(practiceQuery(practiceId))
   const canEdit = useHasPermission('settings')
   const Content = canEdit ? DetailsForm : ReadOnlyDetails
   return (
@@ -40,13 +40,9 @@ export function PracticeDetailsSection({ practiceId }: { practiceId: string }) {
       title="Practice"
       note={canEdit ? 'On reminders, forms and invoices' : 'Only the owner and administrators can change it'}
     >
-      {data ? (
-        <Content practice={data} />
-      ) : error ? (
-        <SectionError subject="The practice" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SectionLoading rows={4} subject="the practice" />
-      )}
+      <LoadedSection query={query} subject="The practice" loadingSubject="the practice" rows={4}>
+        {(practice) => <Content practice={practice} />}
+      </LoadedSection>
     </Panel>
   )
 }

@@ -23,7 +23,7 @@ import { providersQuery, useUpdateProvider } from '#web/entities/providers/provi
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
-import { SectionError, SectionLoading } from '../sections/section-state.tsx'
+import { LoadedSection } from '../sections/section-state.tsx'
 import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -34,7 +34,7 @@ const useStyles = makeStyles({
 /** Providers of the practice, active ones first. */
 export function ProvidersSection({ practiceId }: { practiceId: string }) {
   const zone = useQuery(practiceQuery(practiceId)).data?.timezone ?? 'UTC'
-  const { data, error, refetch } = useQuery(providersQuery)
+  const query = useQuery(providersQuery)
   const canEdit = useHasPermission('settings')
   const [isAdding, setIsAdding] = useState(false)
   return (
@@ -49,15 +49,15 @@ export function ProvidersSection({ practiceId }: { practiceId: string }) {
         )
       }
     >
-      {data?.length === 0 ? (
-        <EmptyState icon={PersonAddRegular} title="No providers yet" hint="Add the first provider." />
-      ) : data ? (
-        <Providers providers={data} zone={zone} canEdit={canEdit} />
-      ) : error ? (
-        <SectionError subject="Providers" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <SectionLoading rows={2} subject="the providers" />
-      )}
+      <LoadedSection query={query} subject="Providers" loadingSubject="the providers" rows={2}>
+        {(providers) =>
+          providers.length === 0 ? (
+            <EmptyState icon={PersonAddRegular} title="No providers yet" hint="Add the first provider." />
+          ) : (
+            <Providers providers={providers} zone={zone} canEdit={canEdit} />
+          )
+        }
+      </LoadedSection>
       {isAdding && <AddProviderDialog onClose={() => setIsAdding(false)} onAdded={() => setIsAdding(false)} />}
     </Panel>
   )

@@ -7,6 +7,7 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatSampleCounts, describeRemovalError, useRemoveSampleData } from './sample-data-api.ts'
+import { formatName } from '#web/ui/format.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -78,11 +79,7 @@ function EditedRecords({ edited, choice, onChoose }: EditedRecordsProps) {
       <ul className={styles.list} aria-label="Sample records in use" tabIndex={0}>
         {edited.map((record) => (
           <li key={record.id} className={styles.item}>
-            <TwoLineCell
-              top={`${record.patient.firstName} ${record.patient.lastName}`}
-              bottom={describeEditedRecord(record)}
-              wrap
-            />
+            <TwoLineCell top={formatName(record.patient)} bottom={describeEditedRecord(record)} wrap />
           </li>
         ))}
       </ul>

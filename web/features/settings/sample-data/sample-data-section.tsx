@@ -7,7 +7,7 @@ import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { RemoveSampleDialog } from './remove-sample-dialog.tsx'
 import { formatSampleCounts, sampleDataQuery } from './sample-data-api.ts'
-import { SectionError, SectionForbidden, SectionLoading } from '../sections/section-state.tsx'
+import { LoadedSection, SectionForbidden } from '../sections/section-state.tsx'
 import { SettingsFooter } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -19,17 +19,13 @@ const useStyles = makeStyles({
 /** Sample data that the practice started with, and its removal. */
 export function SampleDataSection() {
   const canView = useHasPermission('settings')
-  const { data, error, refetch } = useQuery({ ...sampleDataQuery, enabled: canView })
+  const query = useQuery({ ...sampleDataQuery, enabled: canView })
   return (
     <Panel title="Sample data" note="Added to every new practice">
       {canView ? (
-        data ? (
-          <Content data={data} />
-        ) : error ? (
-          <SectionError subject="Sample data" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <SectionLoading rows={2} subject="the sample data" />
-        )
+        <LoadedSection query={query} subject="Sample data" loadingSubject="the sample data" rows={2}>
+          {(data) => <Content data={data} />}
+        </LoadedSection>
       ) : (
         <SectionForbidden subject="Sample data" />
       )}

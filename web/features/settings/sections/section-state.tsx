@@ -1,10 +1,28 @@
 import { makeStyles, Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
+import type { ReactNode } from 'react'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
 const useStyles = makeStyles({ lines: { display: 'grid', rowGap: '16px' }, line: { height: '40px' } })
+
+type LoadedSectionProps<Data> = {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown }
+  /** Names the content in an error: "Fees"; `loadingSubject` names it in the label of the placeholder: "the fees". */
+  subject: string
+  loadingSubject: string
+  /** Lines of the placeholder. */
+  rows: number
+  children: (data: Data) => ReactNode
+}
+
+/** Renders the content of a section once its data is loaded, until then a placeholder or an error. */
+export function LoadedSection<Data>({ query, subject, loadingSubject, rows, children }: LoadedSectionProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <SectionError subject={subject} error={query.error} onRetry={() => void query.refetch()} />
+  return <SectionLoading rows={rows} subject={loadingSubject} />
+}
 
 /** Placeholder while a section loads, `rows` lines high. */
 export function SectionLoading({ rows, subject }: { rows: number; subject: string }) {

@@ -1,0 +1,92 @@
+import {
+  Button,
+  type ButtonProps,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
+import type { ReactNode, SyntheticEvent } from 'react'
+
+const useStyles = makeStyles({ failed: { color: tokens.colorStatusDangerForeground1 } })
+
+type DialogFrameProps = {
+  title: string
+  /** An alert stays open when the user clicks beside it. */
+  modalType?: 'modal' | 'alert'
+  /** A request is running: the dialog cannot be closed. */
+  pending?: boolean
+  /** Error message of the last attempt. */
+  failure?: string | null
+  /** Label of the button that closes the dialog; it comes first. */
+  closeLabel: string
+  closeAppearance?: ButtonProps['appearance']
+  /** Buttons after the one that closes the dialog. */
+  actions?: ReactNode
+  /** The buttons share the full width of the dialog. */
+  fluidActions?: boolean
+  /** Shown between content and buttons; it does not scroll with the content. */
+  notice?: ReactNode
+  classNames?: { surface?: string; body?: string; content?: string }
+  /** Makes the dialog a form, which a button of type submit and Enter submit. */
+  onSubmit?: (event: SyntheticEvent) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Dialog with title, content and buttons. Escape and the first button close it, except while it is pending. */
+export function DialogFrame({
+  title,
+  modalType = 'modal',
+  pending = false,
+  failure = null,
+  closeLabel,
+  closeAppearance = 'secondary',
+  actions,
+  fluidActions = false,
+  notice,
+  classNames = {},
+  onSubmit,
+  onClose,
+  children,
+}: DialogFrameProps) {
+  const styles = useStyles()
+  const body = (
+    <DialogBody className={classNames.body}>
+      <DialogTitle>{title}</DialogTitle>
+      <DialogContent className={classNames.content}>
+        {children}
+        {failure && (
+          <Text className={styles.failed} role="alert">
+            {failure}
+          </Text>
+        )}
+      </DialogContent>
+      {notice}
+      <DialogActions fluid={fluidActions}>
+        <Button appearance={closeAppearance} onClick={onClose} disabledFocusable={pending}>
+          {closeLabel}
+        </Button>
+        {actions}
+      </DialogActions>
+    </DialogBody>
+  )
+  return (
+    <Dialog open modalType={modalType} onOpenChange={(_, { open }) => !open && !pending && onClose()}>
+      <DialogSurface className={classNames.surface}>
+        {onSubmit ? (
+          <form onSubmit={onSubmit} noValidate>
+            {body}
+          </form>
+        ) : (
+          body
+        )}
+      </DialogSurface>
+    </Dialog>
+  )
+}
