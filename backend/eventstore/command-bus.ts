@@ -115,7 +115,7 @@ type Dependencies = {
   store: EventStore
   clock: () => Date
   /** Resolves when every projection that handles one of these event types has reached the position, or after two seconds. */
-  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<void>
+  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<unknown>
 }
 
 const maxAttempts = 4

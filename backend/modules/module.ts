@@ -41,8 +41,11 @@ export type Services = {
   settings: Settings
   /** All manifests of this process, for a module that collects contributions of the others. */
   modules: readonly Module[]
-  /** Resolves when the read models that handle one of these events have reached a position, or after two seconds. */
-  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<void>
+  /**
+   * Resolves when the read models that handle one of these events have reached a position, or after two seconds. Returns
+   * whether all of them have reached it.
+   */
+  waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<boolean>
 }
 
 export type Settings = Readonly<Record<string, object>>

@@ -1,10 +1,19 @@
 import type { Services } from './module.ts'
 
-/** Waits until the read models that handle these events contain everything stored so far, or for two seconds. */
+/** The read models lack stored events: what was read from them is no reason to act. Temporary; a job is retried. */
+export class ReadModelsBehind extends Error {
+  override readonly name = 'ReadModelsBehind'
+}
+
+/**
+ * Waits until the read models that handle these events contain everything stored so far. Throws ReadModelsBehind after two
+ * seconds: a job that acts on "every appointment of this patient" would otherwise miss the newest ones.
+ */
 export async function waitForReadModels(
   { store, waitUntilCaughtUp }: Pick<Services, 'store' | 'waitUntilCaughtUp'>,
   types: readonly string[],
 ): Promise<void> {
   const head = await store.head()
-  if (head !== null) await waitUntilCaughtUp(types, head)
+  if (head !== null && !(await waitUntilCaughtUp(types, head)))
+    throw new ReadModelsBehind(`The read models of ${types.join(', ')} are behind the event store`)
 }

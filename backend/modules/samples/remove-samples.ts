@@ -15,7 +15,8 @@ const maxRounds = 20
 /**
  * Removes the sample data of a practice: on request in the settings, or when its subscription starts (with `keep`). Records
  * that a user edited or that the practice's own records need are kept or removed according to `edited`. Finishes seeding
- * first. Idempotent, and safe to run concurrently.
+ * first. Idempotent, and safe to run concurrently. Throws ReadModelsBehind once the removal is recorded but the records that
+ * remain are not known yet: the next run, at the latest that of the job, completes it.
  */
 export async function removeSamples(
   services: Services,

@@ -7,7 +7,7 @@ import type { Services } from '#modules/module.ts'
 import { sampleDecider } from './decider.ts'
 import { findSampleData } from './queries.ts'
 import { removeSamples } from './remove-samples.ts'
-import { waitForSampleProjections } from './seed-samples.ts'
+import { ignoreReadModelsBehind, waitForSampleProjections } from './seed-samples.ts'
 
 /** Endpoints that show and remove the sample data of a practice. */
 export function sampleRoutes(services: Services): Router {
@@ -25,15 +25,16 @@ export function sampleRoutes(services: Services): Router {
   serve(router, getSampleData, ({ caller }) => loadSampleData(caller.practiceId))
 
   serve(router, removeSampleData, async ({ caller: { practiceId }, query }, { commandContext }) => {
-    // Includes edits that another user made a moment ago.
-    await waitForSampleProjections(services)
+    // Includes edits that another user made a moment ago. Those that are still missing are kept: see below.
+    await waitForSampleProjections(services).catch(ignoreReadModelsBehind)
     const { state, edited } = await loadSampleData(practiceId)
     if (state !== 'removing' && edited.length > 0 && query.edited === undefined) {
       const message = 'Some sample records were edited or are in use. Choose whether to keep them.'
       throw new ProblemError(409, 'sample-edited', message, { edited })
     }
     // Without a choice there was nothing to ask about; whatever is edited from here on is kept.
-    await removeSamples(services, practiceId, query.edited ?? 'keep', commandContext)
+    // While the read models are behind, the reply is `removing`, and the job completes it.
+    await removeSamples(services, practiceId, query.edited ?? 'keep', commandContext).catch(ignoreReadModelsBehind)
     return await loadSampleData(practiceId)
   })
 

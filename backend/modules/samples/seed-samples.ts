@@ -4,7 +4,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import { findSubscriptionStatus } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
-import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { ReadModelsBehind, waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { type Cause, toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'
 import { planSample } from './plan-sample.ts'
@@ -30,7 +30,7 @@ async function findSetUpCause({ store }: Services, practiceId: PracticeId): Prom
   throw new Error('There is no PracticeSetUp')
 }
 
-/** Waits until the read models of patients, appointments and the waitlist have caught up with the event store. */
+/** Waits until the read models of patients, appointments and the waitlist are up to date. Throws ReadModelsBehind. */
 export const waitForSampleProjections = (services: Services): Promise<void> =>
   waitForReadModels(services, [
     'PatientRegistered',
@@ -39,6 +39,11 @@ export const waitForSampleProjections = (services: Services): Promise<void> =>
     'AppointmentRemoved',
     'PatientAddedToWaitlist',
   ])
+
+/** Continues although read models are behind, where their content decides nothing. */
+export function ignoreReadModelsBehind(error: unknown): void {
+  if (!(error instanceof ReadModelsBehind)) throw error
+}
 
 /**
  * Plans the sample data of a practice, unless it is already planned or the owner is no demo user. Returns false if the
@@ -66,7 +71,7 @@ export async function finishSeeding(services: Services, practiceId: PracticeId):
   const plan = planSample(practiceId, state.parameters)
   const context = sampleContext(practiceId, await findSetUpCause(services, practiceId))
   for (const contributor of listContributors(services)) await contributor.seed(services, plan, context)
-  await waitForSampleProjections(services)
+  await waitForSampleProjections(services).catch(ignoreReadModelsBehind)
   const counts = { patients: plan.patients.length, appointments: plan.appointments.length }
   await bus.execute(sampleDecider, practiceId, { type: 'FinishSeeding', practiceId, ...counts }, context)
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
+import { isBehind } from '#projections/position.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { createCatchUp } from './catch-up.ts'
 import { flushCheckpoints, loadSubscription, startAtEnd, syncWithCheckpoints } from './checkpoints.ts'
@@ -32,8 +33,9 @@ export type ProjectionRunner = {
   stop(): Promise<void>
   /**
    * Resolves when the projections that handle one of these event types have reached a position, or after two seconds.
+   * Returns whether all of them have reached it: false after the time-out, and when one of them has failed or been stopped.
    */
-  waitUntilCaughtUp(types: readonly string[], position: Position): Promise<void>
+  waitUntilCaughtUp(types: readonly string[], position: Position): Promise<boolean>
   getStates(): Promise<ReadModelState[]>
 }
 
@@ -151,9 +153,10 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
       const concerned = subscriptions.filter(
         ({ subscriber: { kind, eventTypes } }) => kind === 'projection' && types.some((type) => eventTypes.has(type)),
       )
-      if (concerned.length === 0) return
+      if (concerned.length === 0) return true
       const isCaughtUp = () => concerned.every((subscription) => hasReached(subscription, position))
       await waiters.waitUntil(isCaughtUp, catchUpTimeoutMs, loop.wakeUp)
+      return concerned.every((subscription) => !isBehind(subscription.position, position))
     },
     async getStates() {
       const head = await store.head()

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
+import { cancelUpcomingAppointments, finishBooking } from '#modules/appointments/jobs.ts'
+import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
+import { removePatientFromWaitlist } from '#modules/waitlist/jobs.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
@@ -43,5 +47,26 @@ it('replies from the decided state while the read models are stopped, and from t
     expect([createdAt, updatedAt, statusSince].every((at) => !Number.isNaN(Date.parse(at)))).toBe(true)
   } finally {
     await second.stopInstance()
+  }
+})
+
+it('does not act for a removed patient on read models that lack his newest appointment', async () => {
+  const stopping = await startTestApp()
+  try {
+    const { client, practice } = await newSchedulingPractice(stopping)
+    const patientId = (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body.id as string
+    await stopping.projectionRunner.stop()
+    const request = { patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up' }
+    expect((await client.post('/api/appointments', request)).status).toBe(201)
+    expect((await client.post('/api/waitlist', { patientId, type: 'check-up' })).status).toBe(201)
+
+    const id = randomUUID()
+    const data = { cause: { correlationId: id, causationId: id }, practiceId: practice.id, patientId }
+    for (const job of [cancelUpcomingAppointments, finishBooking, removePatientFromWaitlist])
+      await expect(
+        job.run(stopping.services, job.data.parse(data), { id, attempt: 1, signal: new AbortController().signal }),
+      ).rejects.toThrow(ReadModelsBehind)
+  } finally {
+    await stopping.dispose()
   }
 })

@@ -5,6 +5,7 @@ import { createCommandBus } from '#eventstore/command-bus.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { removeSampleJob } from '#modules/samples/process-manager.ts'
 import { removeSamples } from '#modules/samples/remove-samples.ts'
+import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -18,6 +19,7 @@ import {
   loadPatients,
   loadSampleData,
   loadAppointments,
+  removeSampleData,
 } from './sample-practice.ts'
 
 let app: TestApp
@@ -57,7 +59,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     const { client, practice } = await newOwner(app)
     const patientId = await addPatient(client)
     const own = (await book(client, patientId)).body as Appointment
-    const answer = await client.delete('/api/sample-data')
+    const answer = await removeSampleData(client)
     expect([answer.status, answer.body]).toEqual([200, gone])
     expect((await loadPatients(client)).map(({ id }) => id)).toEqual([patientId])
     expect(await loadAppointments(client)).toEqual([])
@@ -70,7 +72,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
 
   it('leaves no trace in the figures: no appointments, no revenue, no cancellations in the trends', async () => {
     const { client } = await newOwner(app)
-    await client.delete('/api/sample-data')
+    await removeSampleData(client)
     expect((await client.get('/api/dashboard/stats')).body).toMatchObject({
       todaysAppointments: 0,
       totalPatients: 0,
@@ -87,12 +89,13 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     const listening = await openEventStream(client, '/api/changes')
     const both = await Promise.all([client.delete('/api/sample-data'), client.delete('/api/sample-data')])
     expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect((await removeSampleData(client)).body).toEqual(gone)
     await addPatient(client)
     await listening.waitUntil(() => listening.messages('change').length >= 3)
     listening.close()
     expect(listening.messages('change')).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
     const before = await readPracticeEvents(app, practice.id)
-    expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual({ ...gone })
+    expect((await removeSampleData(client, 'remove')).body).toEqual({ ...gone })
     expect(await readPracticeEvents(app, practice.id)).toHaveLength(before.length)
     const removed = before.filter(({ type }) => type === 'PatientRemoved' || type === 'AppointmentRemoved')
     expect(new Set(removed.map(({ stream }) => stream)).size).toBe(removed.length)
@@ -107,7 +110,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     }
     expect((await loadSampleData(client)).patients).toBe(40)
     const administrator = await joinPractice(app, practice.id, 'administrator')
-    expect((await administrator.delete('/api/sample-data')).body).toEqual(gone)
+    expect((await removeSampleData(administrator)).body).toEqual(gone)
   })
 
   it('is requested by a subscription that becomes active', async () => {
@@ -168,7 +171,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
 
   it('are kept on request, without the mark', async () => {
     const { client, practice, edited, booked, waits, moved, own } = await worked()
-    expect((await client.delete('/api/sample-data?edited=keep')).body).toEqual(gone)
+    expect((await removeSampleData(client, 'keep')).body).toEqual(gone)
     const patients = await loadPatients(client)
     expect(patients.map(({ id }) => id).toSorted()).toEqual(
       [edited?.id, booked?.id, waits?.id, moved.patientId].toSorted(),
@@ -185,7 +188,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
   it('are removed on request, and appointments booked for them are cancelled', async () => {
     const { client, practice, moved, own } = await worked()
     const patientId = await addPatient(client)
-    expect((await client.delete('/api/sample-data?edited=remove')).body).toEqual(gone)
+    expect((await removeSampleData(client, 'remove')).body).toEqual(gone)
     expect((await loadPatients(client)).map(({ id }) => id)).toEqual([patientId])
     expect((await client.get(`/api/appointments/${moved.id}`)).status).toBe(404)
     await waitUntil(
@@ -206,9 +209,43 @@ describe('sample records in use', { timeout: 120_000 }, () => {
       ({ status }) => status === 'cancelled',
     )
     expect((await loadSampleData(client)).edited).toEqual([])
-    expect((await client.delete('/api/sample-data')).body).toEqual(gone)
+    expect((await removeSampleData(client)).body).toEqual(gone)
   })
 })
+
+it('waits for read models that are behind, and is completed once they have caught up', async () => {
+  const stopping = await startTestApp({ hasSamplePractices: true })
+  try {
+    const { client } = await newOwner(stopping)
+    await stopping.projectionRunner.stop()
+    const answer = await client.delete('/api/sample-data')
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { ...gone, state: 'removing', patients: 40, appointments: expect.any(Number) },
+    ])
+    const second = await startTestApp({ databaseUrl: stopping.databaseUrl, hasSamplePractices: true })
+    try {
+      const reader = second.newClient()
+      reader.setCookie(client.cookie())
+      expect((await removeSampleData(reader)).body).toEqual(gone)
+      expect(await loadPatients(reader)).toEqual([])
+    } finally {
+      await second.stopInstance()
+    }
+  } finally {
+    await stopping.dispose()
+  }
+})
+
+/** Removes sample data like the job: again while the read models are behind. */
+async function removeOnceUpToDate(...[services, practiceId, edited, context]: Parameters<typeof removeSamples>) {
+  for (;;)
+    try {
+      return await removeSamples(services, practiceId, edited, context)
+    } catch (error) {
+      if (!(error instanceof ReadModelsBehind)) throw error
+    }
+}
 
 it('is finished after a crash at any point', async () => {
   const actor = { kind: 'process', name: 'test' } as const
@@ -222,8 +259,8 @@ it('is finished after a crash at any point', async () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
     const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }
-    await expect(removeSamples({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
-    await removeSamples(app.services, practice.id, 'remove', context)
+    await expect(removeOnceUpToDate({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
+    await removeOnceUpToDate(app.services, practice.id, 'remove', context)
     expect(await loadSampleData(client)).toEqual(gone)
     // The first recorded choice holds; a crash before it was recorded makes the second one the first.
     expect((await loadPatients(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])

@@ -8,6 +8,7 @@ import type { Client } from '#tests/support/client.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 /** Returns all events of a practice, oldest first. */
 export const readPracticeEvents = async (app: TestApp, practiceId: string): Promise<Recorded[]> =>
@@ -15,6 +16,13 @@ export const readPracticeEvents = async (app: TestApp, practiceId: string): Prom
 
 /** Returns the sample data as the settings show it. */
 export const loadSampleData = async (client: Client): Promise<SampleData> => (await client.get('/api/sample-data')).body
+
+/** Removes the sample data; asks again while the read models of a busy machine are behind. Returns the last reply. */
+export const removeSampleData = (client: Client, edited?: 'keep' | 'remove') =>
+  waitUntil(
+    () => client.delete(`/api/sample-data${edited === undefined ? '' : `?edited=${edited}`}`),
+    ({ body }) => (body as SampleData).state !== 'removing',
+  )
 
 export const loadPatients = async (client: Client): Promise<Patient[]> =>
   (await client.get('/api/patients?limit=500')).body
