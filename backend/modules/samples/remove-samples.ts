@@ -50,8 +50,10 @@ async function finishRemoval(services: Services, practiceId: PracticeId): Promis
       const isInUse = reason !== null
       return { id, kind, revision: BigInt(revision), isInUse, shouldKeep: isInUse && state.edited === 'keep' }
     })
-    // In reverse order of seeding: appointments before their patients.
-    for (const contributor of contributors.toReversed()) await contributor.keepOrRemove(services, records, context)
+    // Patients only when no appointment is left: one that a user has just changed may keep its patient.
+    const appointments = records.filter(({ kind }) => kind === 'appointment')
+    const next = appointments.length > 0 ? appointments : records
+    for (const contributor of contributors) await contributor.keepOrRemove(services, next, context)
   }
   throw new Error(`Sample records were still being changed after ${maxRounds} passes`)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import { createCommandBus } from '#eventstore/command-bus.ts'
+import { type CommandBus, createCommandBus } from '#eventstore/command-bus.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { removeSampleJob } from '#modules/samples/process-manager.ts'
 import { removeSamples } from '#modules/samples/remove-samples.ts'
@@ -28,6 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
+const processActor = { kind: 'process', name: 'test' } as const
 const gone = { state: 'removed', patients: 0, appointments: 0, edited: [] }
 
 /** Returns every slot that is still reserved in a practice. */
@@ -213,6 +214,40 @@ describe('sample records in use', { timeout: 120_000 }, () => {
   })
 })
 
+it.each(['one run', 'two concurrent runs'])(
+  'keeps an appointment that is changed during the removal, and its patient: %s',
+  async (runs) => {
+    const { client, practice } = await newOwner(app)
+    const [appointment] = coming(await loadAppointments(client))
+    const { id, patientId } = appointment as Appointment
+    const context = { practiceId: practice.id, actor: processActor, correlationId: UserId.parse(practice.id) }
+    const keep = (bus: CommandBus) => removeOnceUpToDate({ ...app.services, bus }, practice.id, 'keep', context)
+    let other: Promise<void> | undefined
+    async function changeAppointment() {
+      const { status } = await client.patch(`/api/appointments/${id}`, { appointmentDate: '2031-03-04T10:00' })
+      if (runs !== 'one run') other = keep(app.services.bus)
+      return status
+    }
+    let change: Promise<number> | undefined
+    const bus: CommandBus = {
+      ...app.services.bus,
+      // Runs after the records were inspected and before the first of them is removed.
+      async execute(decider, streamId, ...rest) {
+        if (decider.category === 'appointment') await (change ??= changeAppointment())
+        return await app.services.bus.execute(decider, streamId, ...rest)
+      },
+    }
+    await keep(bus)
+    await other
+    expect(await change).toBe(200)
+    expect(await loadSampleData(client)).toEqual(gone)
+    expect((await client.get(`/api/appointments/${id}`)).body).toMatchObject({ id, sample: false })
+    expect((await loadPatients(client)).map((patient) => patient.id)).toEqual([patientId])
+    expect(await heldIn(practice.id)).toEqual([id])
+  },
+  120_000,
+)
+
 it('waits for read models that are behind, and is completed once they have caught up', async () => {
   const stopping = await startTestApp({ hasSamplePractices: true })
   try {
@@ -248,7 +283,6 @@ async function removeOnceUpToDate(...[services, practiceId, edited, context]: Pa
 }
 
 it('is finished after a crash at any point', async () => {
-  const actor = { kind: 'process', name: 'test' } as const
   const practices: string[] = []
   for (const appends of [0, 1, 200, 330]) {
     const { client, practice } = await newOwner(app)
@@ -258,7 +292,7 @@ it('is finished after a crash at any point', async () => {
     const { clock, waitUntilCaughtUp: caughtUp } = app.services
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
     crash.after(appends)
-    const context = { practiceId: practice.id, actor, correlationId: UserId.parse(practice.id) }
+    const context = { practiceId: practice.id, actor: processActor, correlationId: UserId.parse(practice.id) }
     await expect(removeOnceUpToDate({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
     await removeOnceUpToDate(app.services, practice.id, 'remove', context)
     expect(await loadSampleData(client)).toEqual(gone)
