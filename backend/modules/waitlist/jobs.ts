@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { findPatients } from '#modules/appointments/public.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
-import { defineJob } from '#modules/module.ts'
+import { defineJob, type Services } from '#modules/module.ts'
 import { processContext } from '#modules/process-context.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
@@ -20,18 +22,43 @@ export const removeFromWaitlist = defineJob({
   },
 })
 
+/** Removes the waitlist entries of a patient who was removed while being added. */
+export const finishAddingToWaitlist = defineJob({
+  name: jobNames.finishAddingToWaitlist,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
+  retry: followUpRetry,
+  async run(services, { practiceId, patientId, cause }) {
+    await waitForReadModels(services, ['PatientRemoved'])
+    const [patient] = await findPatients(services.db, practiceId, [patientId])
+    const context = processContext(jobNames.finishAddingToWaitlist, practiceId, cause)
+    if (patient?.removed) await removeAllEntries(services, practiceId, patientId, context)
+  },
+})
+
 /** Removes the waitlist entries of a removed patient. */
 export const removePatientFromWaitlist = defineJob({
   name: jobNames.removePatientFromWaitlist,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
   retry: followUpRetry,
-  async run(services, { practiceId, patientId, cause }) {
-    const { bus, db } = services
-    const context = processContext(jobNames.removePatientFromWaitlist, practiceId, cause)
-    await waitForReadModels(services, ['PatientAddedToWaitlist'])
-    for (const { id } of await findPatientEntries(db, practiceId, patientId)) {
-      const command = { type: 'Remove', practiceId, reason: 'patient-removed' } as const
-      await bus.execute(waitlistDecider, id, command, context)
-    }
-  },
+  run: (services, { practiceId, patientId, cause }) =>
+    removeAllEntries(
+      services,
+      practiceId,
+      patientId,
+      processContext(jobNames.removePatientFromWaitlist, practiceId, cause),
+    ),
 })
+
+async function removeAllEntries(
+  services: Services,
+  practiceId: PracticeId,
+  patientId: PatientId,
+  context: CommandContext,
+): Promise<void> {
+  const { bus, db } = services
+  await waitForReadModels(services, ['PatientAddedToWaitlist'])
+  for (const { id } of await findPatientEntries(db, practiceId, patientId)) {
+    const command = { type: 'Remove', practiceId, reason: 'patient-removed' } as const
+    await bus.execute(waitlistDecider, id, command, context)
+  }
+}

@@ -4,9 +4,11 @@ import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { followUp, unlessSample } from '#modules/follow-up.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { defineProcessManager, type JobRequest } from '#process-managers/process-manager.ts'
+import type { WaitlistEvent } from './events.ts'
 
 /** The names of the jobs that this process manager requests; see jobs.ts. */
 export const jobNames = {
+  finishAddingToWaitlist: 'finish-adding-to-waitlist',
   removeFromWaitlist: 'remove-from-waitlist',
   removePatientFromWaitlist: 'remove-patient-from-waitlist',
 } as const
@@ -16,12 +18,16 @@ function removeEntry(event: Recorded, waitlistEntryId: WaitlistEntryId | null): 
   return waitlistEntryId ? followUp(event, jobNames.removeFromWaitlist, { practiceId, waitlistEntryId }) : []
 }
 
-/** Removes the waitlist entries of booked and of removed patients. */
-export const closeWaitlistEntries = defineProcessManager<AppointmentEvent | PatientEvent>({
+/** Removes the waitlist entries of booked and of removed patients, also of those removed while being added. */
+export const closeWaitlistEntries = defineProcessManager<AppointmentEvent | PatientEvent | WaitlistEvent>({
   name: 'close-waitlist-entries',
   on: {
     AppointmentBooked: (event) => unlessSample(event, removeEntry(event, event.data.waitlistEntryId)),
     AppointmentRescheduled: (event) => removeEntry(event, event.data.waitlistEntryId),
+    PatientAddedToWaitlist: (event) => {
+      const { practiceId, patientId } = event.data
+      return followUp(event, jobNames.finishAddingToWaitlist, { practiceId, patientId })
+    },
     PatientRemoved: (event) => {
       const { practiceId } = event.metadata
       const { patientId } = event.data

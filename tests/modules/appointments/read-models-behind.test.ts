@@ -4,7 +4,7 @@ import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
 import { cancelUpcomingAppointments, finishBooking } from '#modules/appointments/jobs.ts'
 import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
-import { removePatientFromWaitlist } from '#modules/waitlist/jobs.ts'
+import { finishAddingToWaitlist, removePatientFromWaitlist } from '#modules/waitlist/jobs.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
@@ -62,7 +62,8 @@ it('does not act for a removed patient on read models that lack his newest appoi
 
     const id = randomUUID()
     const data = { cause: { correlationId: id, causationId: id }, practiceId: practice.id, patientId }
-    for (const job of [cancelUpcomingAppointments, finishBooking, removePatientFromWaitlist])
+    const waitlistJobs = [finishAddingToWaitlist, removePatientFromWaitlist]
+    for (const job of [cancelUpcomingAppointments, finishBooking, ...waitlistJobs])
       await expect(
         job.run(stopping.services, job.data.parse(data), { id, attempt: 1, signal: new AbortController().signal }),
       ).rejects.toThrow(ReadModelsBehind)

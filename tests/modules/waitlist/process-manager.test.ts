@@ -3,6 +3,7 @@ import { WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
+import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { closeWaitlistEntries } from '#modules/waitlist/process-manager.ts'
 import {
   appointment,
@@ -17,7 +18,7 @@ import { requestsOf } from '#tests/modules/appointments/follow-ups.ts'
 const nine = slot({ reservation: 1 })
 const ten = slot({ reservation: 2, startsAt: '2026-11-20T10:00' })
 const waitlistEntryId = WaitlistEntryId.parse(uuid(7, 1))
-const requests = (event: AppointmentEvent | PatientEvent, sample = false) =>
+const requests = (event: AppointmentEvent | PatientEvent | WaitlistEvent, sample = false) =>
   requestsOf(closeWaitlistEntries, waitlist, event, sample)
 const removal = {
   job: 'remove-from-waitlist',
@@ -53,6 +54,14 @@ describe('a waitlist entry', () => {
   it('is removed at once with its patient', () => {
     expect(requests(patientRemoved)).toEqual([
       { job: 'remove-patient-from-waitlist', after: '2026-11-20T08:00:00.000Z', practiceId, patientId },
+    ])
+  })
+
+  it('is checked after it was added, in case its patient was removed at the same time', () => {
+    const wishes = { type: 'check-up', duration: 30, earliest: null, latest: null, notes: null } as const
+    const data = { waitlistEntryId, practiceId, patientId, providerId: null, appointmentId: null, ...wishes }
+    expect(requests({ type: 'PatientAddedToWaitlist', data })).toEqual([
+      { job: 'finish-adding-to-waitlist', after: '2026-11-20T08:00:10.000Z', practiceId, patientId },
     ])
   })
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { PatientId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { waitlistDecider } from '#modules/waitlist/decider.ts'
+import { finishAddingToWaitlist } from '#modules/waitlist/jobs.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -74,6 +77,26 @@ it('removes the entry with the booking', async () => {
   const taken = { patientId: other.patientId, waitlistEntryId: other.id }
   expect((await tryBooking('2031-03-03T09:00', taken)).status).toBe(409)
   expect(await listNames()).toEqual(['Second'])
+})
+
+it('removes an entry that was added while its patient was removed', async () => {
+  const { client, practice } = await newWaitlist()
+  const { bus, newId } = app.services
+  const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  const patientId = PatientId.parse(patient.body.id)
+  expect((await client.delete(`/api/patients/${patientId}`)).status).toBe(204)
+  // The request found the patient a moment before the removal.
+  const waitlistEntryId = WaitlistEntryId.parse(newId())
+  const wishes = { type: 'check-up', duration: 30, earliest: null, latest: null, notes: null } as const
+  const ids = { waitlistEntryId, practiceId: practice.id, patientId, providerId: null, appointmentId: null }
+  const id = newId()
+  const context = { practiceId: practice.id, actor: { kind: 'process', name: 'test' }, correlationId: id } as const
+  await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry: { ...ids, ...wishes } }, context)
+
+  const cause = { correlationId: id, causationId: id }
+  const run = { id, attempt: 1, signal: new AbortController().signal }
+  await finishAddingToWaitlist.run(app.services, { cause, practiceId: practice.id, patientId }, run)
+  expect((await bus.load(waitlistDecider, waitlistEntryId)).state.status).toBe('removed')
 })
 
 it('books an entry once for many concurrent requests', async () => {
