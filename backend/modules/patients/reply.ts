@@ -1,4 +1,4 @@
-import type { clinicalFields, Patient, PatientFields } from '#contracts/patients.ts'
+import { clinicalFields, type Patient, type PatientFields } from '#contracts/patients.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
@@ -39,8 +39,9 @@ export async function replyWithPatient(
 }
 
 function withoutClinicalFields(patient: PatientFields): Omit<PatientFields, (typeof clinicalFields)[number]> {
-  const { medicalHistory: _history, allergies: _allergies, medications: _medications, ...others } = patient
-  return others
+  const others: Partial<PatientFields> = { ...patient }
+  for (const field of clinicalFields) delete others[field]
+  return others as Omit<PatientFields, (typeof clinicalFields)[number]>
 }
 
 /** Throws a refusal as a problem: at its field when it names one, like a value that the contract refuses. */

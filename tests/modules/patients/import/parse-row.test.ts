@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImportField } from '#contracts/patient-import.ts'
-import { PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, PatientFields } from '#contracts/patients.ts'
 import { recognizeColumns } from '#modules/patients/import/columns.ts'
 import { readCsv } from '#modules/patients/import/csv.ts'
 import { type Reading, readRow } from '#modules/patients/import/parse-row.ts'
@@ -46,6 +46,7 @@ describe('a row becomes a patient', () => {
     })
     expect(reasons).toEqual([])
     expect(patient).toEqual({
+      ...emptyPatientFields,
       firstName: 'Grace',
       lastName: 'Hopper',
       dateOfBirth: '1996-02-24',
@@ -62,7 +63,6 @@ describe('a row becomes a patient', () => {
         { name: 'Aspirin', dosage: null, frequency: null },
       ],
       notes: 'Prefers mornings',
-      deceasedOn: null,
     })
   })
 
