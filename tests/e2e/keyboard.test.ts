@@ -4,13 +4,17 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow, type Screen } from './browser.ts'
 
+const readFocusedName = (page: Page) =>
+  page.evaluate<string>(
+    `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
+  )
+const expectFocus = (page: Page, name: RegExp) => expect.poll(() => readFocusedName(page)).toMatch(name)
+
 /** Presses Tab until an element with this name has the focus; fails after `maxSteps`. */
 async function tabTo(page: Page, name: RegExp | string, maxSteps = 40): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
   for (let n = 0; n < maxSteps; n++) {
-    const focused = await page.evaluate<string>(
-      `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
-    )
+    const focused = await readFocusedName(page)
     if (matches(focused.trim().replace(/\*$/, ''))) return
     await page.keyboard.press('Tab')
   }
@@ -177,23 +181,21 @@ describe('with the keyboard alone', () => {
       await page.getByText(text).waitFor()
       await page.keyboard.press('Escape')
       await page.getByText(text).waitFor({ state: 'detached' })
-      await page.waitForFunction(`document.activeElement?.textContent === 'AI Assistant'`)
+      await expectFocus(page, /^AI Assistant$/)
     }
     await page.keyboard.press('Control+k')
     await page.keyboard.type('lovelace')
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Patient Details').waitFor()
-    await page.waitForFunction(`document.activeElement?.closest('[role=dialog]')`)
+    await expectFocus(page, /^Close details$/)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await page.waitForFunction(`document.activeElement?.id === 'content'`)
+    await expect.poll(() => page.evaluate<string>(`document.activeElement?.id ?? ''`)).toBe('content')
   })
 
   it('moves the focus to the first input that is missing', async () => {
     const { page } = screen
-    const isFocused = (role: string, name: RegExp) =>
-      expect.poll(() => page.getByRole(role as 'combobox', { name }).evaluate('e => e === document.activeElement'))
     await page.goto('/appointments')
     await page.getByRole('button', { name: 'Add to waitlist' }).waitFor()
     await page.keyboard.press('n')
@@ -202,7 +204,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Please choose a patient').waitFor()
     await page.getByText('Please choose a type').waitFor()
-    await isFocused('combobox', /^Patient/).toBe(true)
+    await expectFocus(page, /^Patient/)
     // Adding a new patient, the message stays.
     await page.keyboard.type('Nobody')
     await page.getByText('No patient found').waitFor()
@@ -211,7 +213,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Please choose a patient').waitFor()
     await tabTo(page, /^Reason/)
     await page.keyboard.press('Enter')
-    await isFocused('textbox', /^First name/).toBe(true)
+    await expectFocus(page, /^First name/)
     await tabTo(page, 'Back to search')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
@@ -222,15 +224,15 @@ describe('with the keyboard alone', () => {
     await tabTo(page, /^Last day/)
     await page.keyboard.press('Enter')
     await page.getByText('Please choose a patient').waitFor()
-    await isFocused('combobox', /^Patient/).toBe(true)
+    await expectFocus(page, /^Patient/)
     await page.keyboard.type('Lovelace')
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('Please choose a patient').waitFor({ state: 'detached' })
-    await isFocused('combobox', /^Type/).toBe(true)
+    await expectFocus(page, /^Type/)
     await tabTo(page, /^Last day/)
     await page.keyboard.press('Enter')
-    await isFocused('combobox', /^Type/).toBe(true)
+    await expectFocus(page, /^Type/)
     expect(screen.complaints).toEqual([])
   })
 })
