@@ -4,13 +4,17 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow, type Screen } from './browser.ts'
 
+const readFocusedName = (page: Page) =>
+  page.evaluate<string>(
+    `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
+  )
+const expectFocus = (page: Page, name: RegExp) => expect.poll(() => readFocusedName(page)).toMatch(name)
+
 /** Presses Tab until an element with this name has the focus; fails after `maxSteps`. */
 async function tabTo(page: Page, name: RegExp | string, maxSteps = 40): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text))
   for (let n = 0; n < maxSteps; n++) {
-    const focused = await page.evaluate<string>(
-      `(() => { const e = document.activeElement; return e?.getAttribute('aria-label') ?? (e?.labels?.[0]?.textContent || e?.textContent) ?? '' })()`,
-    )
+    const focused = await readFocusedName(page)
     if (matches(focused.trim().replace(/\*$/, ''))) return
     await page.keyboard.press('Tab')
   }
@@ -161,6 +165,74 @@ describe('with the keyboard alone', () => {
     await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
+    expect(screen.complaints).toEqual([])
+  })
+
+  it('returns the focus from the shortcut list, the assistant and a patient opened from the palette', async () => {
+    const { page } = screen
+    await page.goto('/patients')
+    await page.getByText(/\d patients/).waitFor()
+    await tabTo(page, 'AI Assistant')
+    for (const [key, text] of [
+      ['?', 'Show keyboard shortcuts'],
+      ['Enter', 'The assistant is coming'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByText(text).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText(text).waitFor({ state: 'detached' })
+      await expectFocus(page, /^AI Assistant$/)
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('lovelace')
+    await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Patient Details').waitFor()
+    await expectFocus(page, /^Close details$/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate<string>(`document.activeElement?.id ?? ''`)).toBe('content')
+  })
+
+  it('moves the focus to the first input that is missing', async () => {
+    const { page } = screen
+    await page.goto('/appointments')
+    await page.getByRole('button', { name: 'Add to waitlist' }).waitFor()
+    await page.keyboard.press('n')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, /^Reason/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Please choose a patient').waitFor()
+    await page.getByText('Please choose a type').waitFor()
+    await expectFocus(page, /^Patient/)
+    // Adding a new patient, the message stays.
+    await page.keyboard.type('Zyx')
+    await page.getByText('No patient found').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: 'New patient' }).waitFor()
+    await page.getByText('Please choose a patient').waitFor()
+    await tabTo(page, /^Reason/)
+    await page.keyboard.press('Enter')
+    await expectFocus(page, /^First name/)
+    await tabTo(page, 'Back to search')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await tabTo(page, 'Add to waitlist', 80)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await tabTo(page, /^Last day/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Please choose a patient').waitFor()
+    await expectFocus(page, /^Patient/)
+    await page.keyboard.type('Lovelace')
+    await page.getByRole('option', { name: /Ada Lovelace/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('Please choose a patient').waitFor({ state: 'detached' })
+    await expectFocus(page, /^Type/)
+    await tabTo(page, /^Last day/)
+    await page.keyboard.press('Enter')
+    await expectFocus(page, /^Type/)
     expect(screen.complaints).toEqual([])
   })
 })

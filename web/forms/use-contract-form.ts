@@ -1,12 +1,5 @@
 import { type BaseSyntheticEvent, useRef, useState } from 'react'
-import {
-  type DefaultValues,
-  type FieldPath,
-  type FieldValues,
-  type SubmitErrorHandler,
-  useForm,
-  type UseFormReturn,
-} from 'react-hook-form'
+import { type DefaultValues, type FieldPath, type FieldValues, useForm, type UseFormReturn } from 'react-hook-form'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { type ContractCheck, createContractResolver } from './contract-resolver.ts'
@@ -24,7 +17,7 @@ export type SubmitHandler = (event?: BaseSyntheticEvent) => Promise<void>
 
 export type ContractForm<Values extends FieldValues> = UseFormReturn<Values> & {
   /** Returns a submit handler that starts no attempt while another one runs, however often Enter is pressed. */
-  submitOnce: (send: (values: Values) => Promise<void>, onInvalid?: SubmitErrorHandler<Values>) => SubmitHandler
+  submitOnce: (send: (values: Values) => Promise<void>) => SubmitHandler
   showFailure: (error: unknown) => void
   /** The last attempt was refused because the session had ended. */
   signedOut: boolean
@@ -46,12 +39,12 @@ export function useContractForm<Values extends FieldValues>({
   const [signedOut, setSignedOut] = useState(false)
   const isRunning = useRef(false)
 
-  const submitOnce: ContractForm<Values>['submitOnce'] = (send, onInvalid) =>
+  const submitOnce: ContractForm<Values>['submitOnce'] = (send) =>
     form.handleSubmit(async (values) => {
       if (isRunning.current) return
       isRunning.current = true
       await send(values as Values).finally(() => (isRunning.current = false))
-    }, onInvalid)
+    })
 
   function showFailure(error: unknown): void {
     setSignedOut(error instanceof ApiProblem && error.status === 401)

@@ -5,6 +5,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ShellContext } from '#web/ui/shell-context.ts'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { Sidebar } from './sidebar.tsx'
 
 // Rarely opened, so not part of the first load.
@@ -103,6 +104,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           onOpenChange={(_, { open: next }) => !next && close()}
           aria-label="Menu"
         >
+          <FocusReturn />
           {sidebar}
         </OverlayDrawer>
         <div className={styles.page}>

@@ -32,3 +32,9 @@ export function useFocusReturn(): void {
     [origin],
   )
 }
+
+/** Restores the focus when a drawer closes: rendered inside it, because a drawer mounts its content only while it is open. */
+export function FocusReturn(): null {
+  useFocusReturn()
+  return null
+}

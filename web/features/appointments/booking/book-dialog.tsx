@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { computeOutcome } from '../series/recurrence.ts'
@@ -10,7 +10,6 @@ export function BookDialog(options: BookingOptions) {
   const { context, onClose } = options
   const booking = useBooking(options)
   const { form, plan } = booking
-  const patientInput = useRef<HTMLInputElement>(null)
   const [adding, setAdding] = useState<{ patient: string } | 'provider' | null>(null)
   const count = plan.isRepeating ? computeOutcome(plan.appointments, plan.resolutions).count : 0
   return (
@@ -22,13 +21,12 @@ export function BookDialog(options: BookingOptions) {
         pending={booking.isPending}
         dirty={booking.isDirty}
         signedOut={form.signedOut}
-        onSubmit={(event) => booking.submit(false, () => patientInput.current?.focus())(event)}
+        onSubmit={(event) => booking.submit(false)(event)}
         onClose={onClose}
       >
         <BookingForm
           context={context}
           booking={booking}
-          patientInput={patientInput}
           newPatientName={adding && adding !== 'provider' ? adding.patient : null}
           onNewPatient={(typed) => setAdding(typed === null ? null : { patient: typed })}
           onAddProvider={() => setAdding('provider')}

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { useController } from 'react-hook-form'
 import { RecurrenceFields } from '../series/recurrence-fields.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { AppointmentFields } from './appointment-fields.tsx'
@@ -11,7 +11,6 @@ import type { Booking } from './use-booking.ts'
 type BookingFormProps = {
   context: SchedulingContext
   booking: Booking
-  patientInput: RefObject<HTMLInputElement | null>
   /** The search text with which a new patient is added; null while searching. */
   newPatientName: string | null
   onNewPatient: (typed: string | null) => void
@@ -19,15 +18,10 @@ type BookingFormProps = {
 }
 
 /** Inputs of a booking: the patient, the slot, the details, and how the appointment repeats. */
-export function BookingForm({
-  context,
-  booking,
-  patientInput,
-  newPatientName,
-  onNewPatient,
-  onAddProvider,
-}: BookingFormProps) {
+export function BookingForm({ context, booking, newPatientName, onNewPatient, onAddProvider }: BookingFormProps) {
   const { form, values, plan, availability } = booking
+  // Registered before the other inputs: of several invalid ones, the first gets the focus.
+  const { field: patientField } = useController({ control: form.control, name: 'patientId' })
   const choosePatient: typeof booking.choosePatient = (patient) => {
     onNewPatient(null)
     booking.choosePatient(patient)
@@ -46,12 +40,18 @@ export function BookingForm({
           <PatientPicker
             chosen={booking.patient}
             message={form.formState.errors.patientId?.message}
-            inputRef={patientInput}
+            inputRef={patientField.ref}
             onChoose={choosePatient}
             onNew={onNewPatient}
           />
         ) : (
-          <NewPatientForm typed={newPatientName} onAdded={choosePatient} onBack={() => onNewPatient(null)} />
+          <NewPatientForm
+            typed={newPatientName}
+            message={form.formState.errors.patientId?.message}
+            inputRef={patientField.ref}
+            onAdded={choosePatient}
+            onBack={() => onNewPatient(null)}
+          />
         )
       }
       isRepeating={plan.isRepeating}

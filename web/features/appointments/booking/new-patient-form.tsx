@@ -1,7 +1,7 @@
 import { formatName } from '#web/ui/format.ts'
 import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, type Ref, useState } from 'react'
 import { z } from 'zod'
 import { DuplicateCandidate } from '#contracts/patients.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
@@ -25,6 +25,7 @@ const useStyles = makeStyles({
     '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Input': { minWidth: 0 },
   },
+  failed: { color: tokens.colorStatusDangerForeground1 },
   wide: { gridColumn: '1 / -1' },
   title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold },
   footer: { display: 'flex', justifyContent: 'flex-end', columnGap: '8px' },
@@ -54,10 +55,18 @@ function parseDuplicateCandidates(error: unknown): DuplicateCandidate[] {
   return z.array(DuplicateCandidate).safeParse(error.problem['candidates']).data ?? []
 }
 
-type NewPatientFormProps = { typed: string; onAdded: (patient: PickedPatient) => void; onBack: () => void }
+type NewPatientFormProps = {
+  typed: string
+  /** Error of the surrounding form, which needs a patient. */
+  message?: string | undefined
+  /** The first input. */
+  inputRef: Ref<HTMLInputElement>
+  onAdded: (patient: PickedPatient) => void
+  onBack: () => void
+}
 
 /** Registers a patient during a booking, with the fields that a first call needs; the record is completed later. */
-export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) {
+export function NewPatientForm({ typed, message, inputRef, onAdded, onBack }: NewPatientFormProps) {
   const styles = useStyles()
   const notify = useNotify()
   const register = useRegisterPatient()
@@ -115,6 +124,7 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) 
       {fields.map(([name, label, type], index) => (
         <Field key={name} label={label} required={index < 2} validationMessage={getMessage(name)}>
           <Input
+            ref={index === 0 ? inputRef : undefined}
             type={type}
             autoComplete="off"
             autoFocus={index === (draft.firstName ? (draft.lastName ? 2 : 1) : 0)}
@@ -123,6 +133,11 @@ export function NewPatientForm({ typed, onAdded, onBack }: NewPatientFormProps) 
           />
         </Field>
       ))}
+      {message && (
+        <Text className={`${styles.failed} ${styles.wide}`} role="alert">
+          {message}
+        </Text>
+      )}
       <div className={`${styles.footer} ${styles.wide}`}>
         <Button onClick={onBack} disabledFocusable={register.isPending}>
           Back to search

@@ -97,11 +97,8 @@ export function useBooking(options: BookingOptions) {
     },
     isPending: book.isPending || series.isPending,
     isDirty: form.formState.isDirty || (plan.isRepeating && !series.isBooked),
-    submit: (allowOverlap: boolean, onMissingPatient?: () => void) =>
-      form.submitOnce(
-        (typed) => (plan.isRepeating ? series.book(typed) : bookOne(typed, allowOverlap)),
-        (errors) => errors.patientId && onMissingPatient?.(),
-      ),
+    submit: (allowOverlap: boolean) =>
+      form.submitOnce((typed) => (plan.isRepeating ? series.book(typed) : bookOne(typed, allowOverlap))),
   }
 }
 

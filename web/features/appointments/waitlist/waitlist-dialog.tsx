@@ -1,6 +1,6 @@
 import { formatName } from '#web/ui/format.ts'
 import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
-import { useRef, useState } from 'react'
+import { type Ref, useRef, useState } from 'react'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
@@ -34,6 +34,7 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const notify = useNotify()
   const add = useAddToWaitlist()
   const patientInput = useRef<HTMLInputElement>(null)
+  const typeInput = useRef<HTMLSelectElement>(null)
   const [patient, setPatient] = useState<PickedPatient | null>(null)
   const [newPatientName, setNewPatientName] = useState<string | null>(null)
   const [values, setValues] = useState(empty)
@@ -41,9 +42,18 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const problem = add.error instanceof ApiProblem ? add.error.problem : null
   const getMessage = (path: string) => problem?.errors.find((error) => error.path === path)?.message
 
+  const patientMessage = isSubmitted && !patient ? 'Please choose a patient' : getMessage('patientId')
+
+  const choosePatient = (chosen: PickedPatient | null) => {
+    setPatient(chosen)
+    setNewPatientName(null)
+    if (chosen) setTimeout(() => typeInput.current?.focus())
+  }
+
   const send = async () => {
     setIsSubmitted(true)
-    if (!patient || values.type === '') return
+    if (!patient) return patientInput.current?.focus()
+    if (values.type === '') return typeInput.current?.focus()
     try {
       const entry = await add.mutateAsync({
         patientId: patient.id,
@@ -78,23 +88,23 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
           {newPatientName === null ? (
             <PatientPicker
               chosen={patient}
-              message={isSubmitted && !patient ? 'Please choose a patient' : getMessage('patientId')}
+              message={patientMessage}
               inputRef={patientInput}
-              onChoose={setPatient}
+              onChoose={choosePatient}
               onNew={setNewPatientName}
             />
           ) : (
             <NewPatientForm
               typed={newPatientName}
-              onAdded={(added) => {
-                setPatient(added)
-                setNewPatientName(null)
-              }}
+              message={patientMessage}
+              inputRef={patientInput}
+              onAdded={choosePatient}
               onBack={() => setNewPatientName(null)}
             />
           )}
         </div>
         <EntryFields
+          typeInput={typeInput}
           values={values}
           providers={context.activeProviders}
           getMessage={(path) =>
@@ -108,13 +118,14 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
 }
 
 type EntryFieldsProps = {
+  typeInput: Ref<HTMLSelectElement>
   values: typeof empty
   providers: readonly Provider[]
   getMessage: (path: string) => string | undefined
   onChange: (change: Partial<typeof empty>) => void
 }
 
-function EntryFields({ values, providers, getMessage, onChange }: EntryFieldsProps) {
+function EntryFields({ typeInput, values, providers, getMessage, onChange }: EntryFieldsProps) {
   const setValue =
     (name: keyof typeof empty) =>
     (_: unknown, { value }: { value: string }) =>
@@ -122,7 +133,7 @@ function EntryFields({ values, providers, getMessage, onChange }: EntryFieldsPro
   return (
     <>
       <Field label="Type" required validationMessage={getMessage('type')}>
-        <Select value={values.type} onChange={setValue('type')}>
+        <Select ref={typeInput} value={values.type} onChange={setValue('type')}>
           <option value="">Choose a type</option>
           {Object.entries(appointmentTypeLabels).map(([value, label]) => (
             <option key={value} value={value}>

@@ -18,6 +18,7 @@ import type { CountedAppointment } from '#contracts/dashboard.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
@@ -59,6 +60,7 @@ export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerPro
       open={details !== null}
       onOpenChange={(_, { open }) => !open && onClose()}
     >
+      <FocusReturn />
       <DrawerHeader>
         <DrawerHeaderTitle
           action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={onClose} />}

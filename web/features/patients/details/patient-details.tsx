@@ -15,6 +15,7 @@ import {
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
 import { PatientRecord } from './patient-record.tsx'
@@ -62,6 +63,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
       onOpenChange={(_, { open }) => !open && onClose()}
       aria-label="Patient Details"
     >
+      <FocusReturn />
       <DrawerHeader>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
