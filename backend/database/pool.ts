@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
-import { isDriverTimeout } from './query-timeout.ts'
+import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
+import { productionTimeouts, type Timeouts } from './timeouts.ts'
 
 /** Validates rows by the schema of their query: a renamed column fails here, not on a screen. */
 const validateRows: Interceptor = {
@@ -13,9 +14,6 @@ const validateRows: Interceptor = {
     return result.value as typeof row
   },
 }
-
-/** Time-out of a query in milliseconds: requests must get a reply within five seconds. */
-export const queryTimeoutMs = 4_000
 
 /** Connections for reads of the screens. */
 const maxConnections = 10
@@ -32,21 +30,21 @@ const typeParsers = [
  * Opens the pool for the modules' typed queries. They leave no state on a connection, so it is not reset after each query,
  * as slonik would do: that costs a second round trip for every read.
  */
-export async function openDatabase(url: string): Promise<DatabasePool> {
+export async function openDatabase(url: string, { queryMs } = productionTimeouts): Promise<DatabasePool> {
   const database = await createPool(url, {
     interceptors: [validateRows],
     typeParsers,
     maximumPoolSize: maxConnections,
     captureStackTrace: false,
     resetConnection: () => Promise.resolve(),
-    connectionTimeout: queryTimeoutMs,
+    connectionTimeout: queryMs,
     // A retry would take as long again, beyond the time-out of the request.
     connectionRetryLimit: 0,
     // The server cancels statements whose caller has given up.
-    statementTimeout: queryTimeoutMs + 1_000,
+    statementTimeout: queryMs + 1_000,
     gracefulTerminationTimeout: 1_000,
   })
-  return withQueryTimeout(database, { timeoutMs: queryTimeoutMs, maxConnections })
+  return withQueryTimeout(database, { timeoutMs: queryMs, maxConnections })
 }
 
 /** Name of a running application's connections, by which tools detect it. */
@@ -54,15 +52,15 @@ export const applicationName = 'everchart'
 
 /**
  * Opens a pool of plain connections for the event store, projections and everything else that is not a typed query. With
- * `timeoutMs` a query without a reply fails, as in a network that drops every packet.
+ * `timeouts` a query without a reply fails, as in a network that drops every packet.
  */
-export function openPool(url: string, max: number, name?: string, timeoutMs?: number): pg.Pool {
+export function openPool(url: string, max: number, name?: string, timeouts?: Timeouts): pg.Pool {
   const settings = {
     connectionString: url,
     max,
-    connectionTimeoutMillis: timeoutMs ?? 5_000,
+    connectionTimeoutMillis: timeouts?.queryMs ?? 5_000,
     idleTimeoutMillis: 30_000,
-    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+    ...(timeouts && { query_timeout: timeouts.queryMs }),
   }
   // Overrides a name in the URL.
   const onConnect = async (client: pg.ClientBase) => void (await client.query(`set application_name to '${name}'`))
@@ -71,6 +69,7 @@ export function openPool(url: string, max: number, name?: string, timeoutMs?: nu
   pool.on('error', () => undefined)
   // The same for one that breaks while it is handed over: the pool removes its own listener before the caller can add one.
   pool.on('connect', (client) => void client.on('error', () => undefined))
+  if (timeouts) setEventStoreTimeout(pool, timeouts.eventStoreMs)
   return pool
 }
 

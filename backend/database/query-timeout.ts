@@ -1,11 +1,15 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig, QueryResult, QueryResultRow } from 'pg'
 import { withTimeout } from '#runtime/with-timeout.ts'
+import { productionTimeouts } from './timeouts.ts'
 
-/**
- * Time-out in milliseconds of one PostgreSQL call of the event store. An append is tried twice, and a command must still
- * reply within five seconds.
- */
-export const eventStoreTimeoutMs = 2_200
+/** The time-out of the event store's calls on each pool that has one of its own. */
+const eventStoreTimeouts = new WeakMap<Pool, number>()
+
+/** Sets the time-out in milliseconds of the calls that `queryWithTimeout` makes on a pool. */
+export const setEventStoreTimeout = (pool: Pool, timeoutMs: number): void =>
+  void eventStoreTimeouts.set(pool, timeoutMs)
+
+const getEventStoreTimeout = (pool: Pool) => eventStoreTimeouts.get(pool) ?? productionTimeouts.eventStoreMs
 
 /** PostgreSQL did not reply in time. Whether it executes the query is unknown. */
 export class QueryTimeout extends Error {
@@ -23,13 +27,13 @@ type QueryWithTimeout = {
 }
 
 /**
- * Runs one query within a time-out, which also covers a network that drops every packet and a pool whose connections are
+ * Runs one query within a time-out, by default that of the event store on this pool. It also covers a network that drops every packet and a pool whose connections are
  * all in use. A connection that did not reply is discarded. Throws QueryTimeout.
  */
 export const queryWithTimeout: QueryWithTimeout = async (
   pool: Pool,
   query: QueryConfig,
-  timeoutMs = eventStoreTimeoutMs,
+  timeoutMs = getEventStoreTimeout(pool),
 ) => {
   const deadline = performance.now() + timeoutMs
   const client = await acquire(pool, timeoutMs)

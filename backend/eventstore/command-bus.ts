@@ -114,7 +114,7 @@ type FirstAttempt<State, Event extends DomainEvent> = {
 type Dependencies = {
   store: EventStore
   clock: () => Date
-  /** Resolves when every projection that handles one of these event types has reached the position, or after two seconds. */
+  /** Resolves when every projection that handles one of these event types has reached the position, or after a time-out. */
   waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<unknown>
 }
 

@@ -16,7 +16,8 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
 import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { applicationName, openDatabase, openPool, queryTimeoutMs } from '#database/pool.ts'
+import { applicationName, openDatabase, openPool } from '#database/pool.ts'
+import { productionTimeouts, type Timeouts } from '#database/timeouts.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
@@ -37,6 +38,8 @@ type Parts = {
   masterKey: Key
   keyedHash: Services['keyedHash']
   settings: Services['settings']
+  /** The time-outs of production by default. */
+  timeouts?: Timeouts
   /** True if no other instance can use this database. */
   isExclusive?: boolean
   /** True if clients connect over TLS. */
@@ -63,7 +66,8 @@ export type ComposedApp = {
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
   verifySettings(modules, parts.settings)
   const versions = createModuleEventVersions(modules)
-  const pool = openPool(databaseUrl, 20, applicationName, queryTimeoutMs)
+  const { timeouts = productionTimeouts } = parts
+  const pool = openPool(databaseUrl, 20, applicationName, timeouts)
   // Migrations and rebuilds run without a query time-out.
   const maintenancePool = openPool(databaseUrl, 4, applicationName)
   const stopSteps: (() => Promise<unknown>)[] = [() => pool.end(), () => maintenancePool.end()]
@@ -98,12 +102,13 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
         .flatMap(({ processManagers = [] }) => processManagers)
         .map((processManager) => createProcessManagerSubscriber(processManager, jobs.enqueue)),
       logger,
+      catchUpTimeoutMs: timeouts.catchUpMs,
       signal: parts.signal,
       onForeignStore: (error) => parts.onLost?.(toStartError(error)),
     })
     await projectionRunner.start()
     stopSteps.push(() => projectionRunner.stop())
-    const db = await openDatabase(databaseUrl)
+    const db = await openDatabase(databaseUrl, timeouts)
     stopSteps.push(() => db.end())
     const services: Services = {
       bus: createCommandBus({ store, clock, waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp }),

@@ -42,7 +42,7 @@ export type Services = {
   /** All manifests of this process, for a module that collects contributions of the others. */
   modules: readonly Module[]
   /**
-   * Resolves when the read models that handle one of these events have reached a position, or after two seconds. Returns
+   * Resolves when the read models that handle one of these events have reached a position, or after a time-out. Returns
    * whether all of them have reached it.
    */
   waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<boolean>

@@ -6,8 +6,8 @@ export class ReadModelsBehind extends Error {
 }
 
 /**
- * Waits until the read models that handle these events contain everything stored so far. Throws ReadModelsBehind after two
- * seconds: a job that acts on "every appointment of this patient" would otherwise miss the newest ones.
+ * Waits until the read models that handle these events contain everything stored so far. Throws ReadModelsBehind after a
+ * time-out: a job that acts on "every appointment of this patient" would otherwise miss the newest ones.
  */
 export async function waitForReadModels(
   { store, waitUntilCaughtUp }: Pick<Services, 'store' | 'waitUntilCaughtUp'>,

@@ -1,6 +1,7 @@
 import { Client as DatabaseClient } from 'pg'
 import { BackendTerminatedError, ConnectionError, StatementTimeoutError } from 'slonik'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { productionTimeouts } from '#database/timeouts.ts'
 import { isDatabaseUnavailable } from '#database/transient-errors.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -20,7 +21,7 @@ describe('the application whose PostgreSQL terminates connections as soon as the
   beforeAll(async () => {
     database = await createTestDatabase()
     proxy = await startConnectionKillingProxy(database.url)
-    app = await startTestApp({ databaseUrl: proxy.url })
+    app = await startTestApp({ databaseUrl: proxy.url, timeouts: productionTimeouts })
     ;({ client } = await newOwner(app))
   })
   afterEach(() => proxy.stopKilling())

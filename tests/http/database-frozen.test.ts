@@ -3,6 +3,7 @@ import { Client as DatabaseClient } from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
+import { productionTimeouts } from '#database/timeouts.ts'
 import { createHealthCheck } from '#runtime/health.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readAllEvents } from '#tests/support/events.ts'
@@ -33,7 +34,7 @@ describe('the application whose network to PostgreSQL drops everything', () => {
     network = await startFaultyProxy(() => port)
     address.hostname = '127.0.0.1'
     address.port = String(network.port)
-    app = await startTestApp({ databaseUrl: address.href })
+    app = await startTestApp({ databaseUrl: address.href, timeouts: productionTimeouts })
     ;({ client } = await newOwner(app))
   })
   afterEach(() => network.thaw())

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
+import { productionTimeouts } from '#database/timeouts.ts'
 import { createHealthCheck } from '#runtime/health.ts'
 import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -47,7 +48,7 @@ describe('the application on an EventStoreDB', () => {
 
   beforeAll(async () => {
     server = await startWireServer()
-    app = await startTestApp({ eventStoreUrl: server.url })
+    app = await startTestApp({ eventStoreUrl: server.url, timeouts: productionTimeouts })
     ;({ client } = await newOwner(app))
   })
   afterAll(async () => {

@@ -5,6 +5,7 @@ import type { SandboxMode } from '#main/billing-config.ts'
 import { type ComposedApp, composeApp } from '#main/compose.ts'
 import { configureModules } from '#main/configure-modules.ts'
 import type { Health } from '#contracts/health.ts'
+import type { Timeouts } from '#database/timeouts.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
@@ -49,7 +50,11 @@ type Options = {
   hasSamplePractices?: boolean
   /** Names of process managers that are left out. */
   disabledProcessManagers?: readonly string[]
+  /** Time-outs; so long by default that no reply depends on the machine. Tests of time-outs use those of production. */
+  timeouts?: Timeouts
 }
+
+const endlessTimeouts: Timeouts = { queryMs: 60_000, eventStoreMs: 60_000, catchUpMs: 60_000 }
 
 /** Starts the application on a free port. Call it in `beforeAll`, and `dispose` in `afterAll`. */
 export async function startTestApp({
@@ -61,6 +66,7 @@ export async function startTestApp({
   stripe = null,
   hasSamplePractices = false,
   disabledProcessManagers = [],
+  timeouts = endlessTimeouts,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -101,6 +107,7 @@ export async function startTestApp({
     app,
     logger,
     clock,
+    timeouts,
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
     keyedHash: createKeyedHash('a key of the test run'),

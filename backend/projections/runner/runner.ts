@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import { productionTimeouts } from '#database/timeouts.ts'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isBehind } from '#projections/position.ts'
@@ -32,8 +33,8 @@ export type ProjectionRunner = {
   /** Finishes the batch in progress. */
   stop(): Promise<void>
   /**
-   * Resolves when the projections that handle one of these event types have reached a position, or after two seconds.
-   * Returns whether all of them have reached it: false after the time-out, and when one of them has failed or been stopped.
+   * Resolves when the projections that handle one of these event types have reached a position, or after a
+   * time-out. Returns whether all of them have reached it: false after the time-out, and when one of them no longer advances.
    */
   waitUntilCaughtUp(types: readonly string[], position: Position): Promise<boolean>
   getStates(): Promise<ReadModelState[]>
@@ -49,6 +50,8 @@ type Dependencies = {
   projections: readonly AnyProjection[]
   processManagers?: readonly Subscriber[]
   logger: Logger
+  /** Maximum wait for read models in milliseconds. */
+  catchUpTimeoutMs?: number
   /** Ends a start in progress, even in the middle of a long rebuild. */
   signal?: AbortSignal | undefined
   /** Called when the event store contains a different history. Nothing is folded from then on. */
@@ -59,7 +62,6 @@ const batchSize = 1_000
 /** Larger before requests are served: a row that changes often is then written once per so many events. */
 const startBatchSize = 5_000
 const pollIntervalMs = 1_000
-const catchUpTimeoutMs = 2_000
 
 /** Creates the runner of a process. The tables are created when it starts. */
 export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
@@ -70,6 +72,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     projections,
     processManagers = [],
     logger,
+    catchUpTimeoutMs = productionTimeouts.catchUpMs,
     signal,
     onForeignStore,
   } = parts
@@ -148,13 +151,14 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     async stop() {
       stopListening()
       await loop.stop()
+      waiters.notify()
     },
     async waitUntilCaughtUp(types, position) {
       const concerned = subscriptions.filter(
         ({ subscriber: { kind, eventTypes } }) => kind === 'projection' && types.some((type) => eventTypes.has(type)),
       )
       if (concerned.length === 0) return true
-      const isCaughtUp = () => concerned.every((subscription) => hasReached(subscription, position))
+      const isCaughtUp = () => loop.isStopped() || concerned.every((subscription) => hasReached(subscription, position))
       await waiters.waitUntil(isCaughtUp, catchUpTimeoutMs, loop.wakeUp)
       return concerned.every((subscription) => !isBehind(subscription.position, position))
     },

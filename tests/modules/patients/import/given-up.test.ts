@@ -1,5 +1,6 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { productionTimeouts } from '#database/timeouts.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import type { Client } from '#tests/support/client.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
@@ -14,7 +15,7 @@ let practiceId: string
 let ends: (() => Promise<void>)[]
 
 beforeEach(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ timeouts: productionTimeouts })
   ends = [app.dispose]
   const owner = await newOwner(app)
   client = owner.client
@@ -100,7 +101,7 @@ test('a failed import can be undone: also patients of rows without recorded prog
   await database.connect()
   await database.query('delete from app.import_files')
   await database.end()
-  const copy = await startTestApp({ databaseUrl: app.databaseUrl })
+  const copy = await startTestApp({ databaseUrl: app.databaseUrl, timeouts: productionTimeouts })
   ends.push(copy.stopInstance)
   const there = copy.newClient()
   there.setCookie(client.cookie())

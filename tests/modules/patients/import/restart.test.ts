@@ -1,5 +1,6 @@
 import { Client as Database } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { productionTimeouts } from '#database/timeouts.ts'
 import type { Client } from '#tests/support/client.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -14,7 +15,7 @@ let client: Client
 let ends: (() => Promise<void>)[]
 
 beforeEach(async () => {
-  first = await startTestApp()
+  first = await startTestApp({ timeouts: productionTimeouts })
   client = (await newOwner(first)).client
   ends = [first.dispose]
 })
@@ -24,7 +25,7 @@ afterEach(async () => {
 
 /** Another copy of the application on the same database, in which the same person is signed in. */
 async function anotherCopy(): Promise<Client> {
-  const copy = await startTestApp({ databaseUrl: first.databaseUrl })
+  const copy = await startTestApp({ databaseUrl: first.databaseUrl, timeouts: productionTimeouts })
   ends.push(copy.stopInstance)
   const there = copy.newClient()
   there.setCookie(client.cookie())
