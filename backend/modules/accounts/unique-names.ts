@@ -3,8 +3,8 @@ export const normalizeEmail = (email: string): string => email.normalize('NFKC')
 
 /** Normalizes a username; usernames that people would confuse by case are equal: `Straße`, `STRASSE`, `strasse`. */
 export const normalizeUsername = (username: string): string =>
-  // Upper case first: it maps sharp s, final sigma and dotless i to their plain forms.
-  username.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+  // Upper case maps sharp s, final sigma and dotless i to their plain forms; a capital sharp s must be lower case before that.
+  username.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
 
 /**
  * Returns the key of a client in limits: an IPv4 address, or the /64 network of an IPv6 address, which is one customer.

@@ -11,6 +11,7 @@ describe('e-mail addresses and usernames', () => {
   it.each([
     ['Ada', 'ADA'],
     ['Straße', 'STRASSE'],
+    ['STRAẞE', 'Straße'],
     ['ΟΔΟΣ', 'οδος'],
     ['Jose\u0301', 'josé'],
     ['ﬁna', 'FINA'],
@@ -20,6 +21,18 @@ describe('e-mail addresses and usernames', () => {
     ['ada', 'ada.'],
     ['ada', 'adà'],
   ])('%s and %s are two', (one, other) => expect(normalizeUsername(one)).not.toBe(normalizeUsername(other)))
+
+  it('fold the case of every character', () => {
+    const differing = []
+    for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+      if (codePoint >= 0xd800 && codePoint <= 0xdfff) continue
+      const character = String.fromCodePoint(codePoint)
+      const name = normalizeUsername(character)
+      const forms = [name, character.toUpperCase(), character.toLowerCase()]
+      if (forms.some((form) => normalizeUsername(form) !== name)) differing.push(character)
+    }
+    expect(differing).toEqual([])
+  })
 
   it('fold case, whatever is typed', () => {
     fc.assert(
