@@ -15,8 +15,8 @@ const entryPoint = path.join('backend', 'main', 'main.ts')
 const apiPath = /^\/api(\/|\?|$)/
 const isWindows = process.platform === 'win32'
 
-/** Maximum time that a request waits for a restarting backend. */
-const maxRestartMs = 15_000
+/** Maximum time that a request waits for a restarting backend: long enough for a busy machine. */
+const maxRestartMs = 90_000
 /** The backend promises to stop within 10 s. */
 const maxStopMs = 11_000
 
