@@ -6,14 +6,47 @@ export type CachedKeys = ReadonlyMap<string, CachedKey>
 
 export type CacheLimits = { maxKeys: number; ttlMs: number }
 
-/** Creates a cache that evicts the oldest keys first. A key that was loaded before `clear` is not added after it. */
+/**
+ * Returns a data key for the cache, in memory of its own. The wrapped key as it arrives is a slice of a much larger buffer, of
+ * the connection or of Node's pool, and would keep all of that from being collected.
+ */
+export function createCachedKey(wrapped: Buffer, key?: Key): NonNullable<CachedKey> {
+  // Unlike Buffer.from and Buffer.concat, Buffer.alloc never takes a slice of the pool.
+  const copy = Buffer.alloc(wrapped.length)
+  wrapped.copy(copy)
+  return key ? { wrapped: copy, key } : { wrapped: copy }
+}
+
+/**
+ * Creates a cache that evicts the oldest keys first and removes each one when its time to live is over. A key that was loaded
+ * before `clear` is not added after it.
+ */
 export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
+  // All entries live equally long, so they are in the order in which they expire.
   const entries = new Map<string, { key: CachedKey; expiresAt: number }>()
   let generation = 0
+  let sweep: NodeJS.Timeout | undefined
+
+  function removeExpired(): void {
+    sweep = undefined
+    const now = Date.now()
+    for (const [subject, { expiresAt }] of entries) {
+      if (expiresAt > now) break
+      entries.delete(subject)
+    }
+    scheduleSweep()
+  }
+
+  function scheduleSweep(): void {
+    const [oldest] = entries.values()
+    if (sweep === undefined && oldest) sweep = setTimeout(removeExpired, oldest.expiresAt - Date.now()).unref()
+  }
 
   return {
     /** Marks the start of a query; `add` ignores its result if the cache was cleared in between. */
     getGeneration: () => generation,
+    /** Number of keys in memory. */
+    getSize: () => entries.size,
     clear() {
       generation++
       entries.clear()
@@ -23,7 +56,7 @@ export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
       const now = Date.now()
       const missing = subjects.filter((subject) => {
         const entry = entries.get(subject)
-        if (!entry || entry.expiresAt < now) return true
+        if (!entry || entry.expiresAt <= now) return true
         found.set(subject, entry.key)
         return false
       })
@@ -40,6 +73,7 @@ export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
         if (entries.size <= maxKeys) break
         entries.delete(oldest)
       }
+      scheduleSweep()
     },
   }
 }

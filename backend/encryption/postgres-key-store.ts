@@ -14,7 +14,7 @@ import {
   unwrapKey,
   wrapKey,
 } from './data-keys.ts'
-import { type CachedKey, type CachedKeys, type CacheLimits, createKeyCache } from './key-cache.ts'
+import { type CachedKey, type CachedKeys, type CacheLimits, createCachedKey, createKeyCache } from './key-cache.ts'
 import { KeyDestroyed, KeyMissing, type KeyStore } from './key-store.ts'
 
 const channel = 'data_keys'
@@ -122,7 +122,7 @@ function createKeyTable(pool: Pool, master: Key) {
     const keys = new Map<string, CachedKey>()
     for (const [subject, wrapped, isOwn] of rows) {
       if (wrapped && !isOwn) throw createRotatedError()
-      keys.set(subject, wrapped && { wrapped })
+      keys.set(subject, wrapped && createCachedKey(wrapped))
     }
     return keys
   }
@@ -131,7 +131,7 @@ function createKeyTable(pool: Pool, master: Key) {
     const candidates = new Map(
       subjects.map((subject) => {
         const key = generateKey()
-        return [subject, { wrapped: wrapKey(master, subject, key), key }]
+        return [subject, createCachedKey(wrapKey(master, subject, key), key)]
       }),
     )
     const wrapped = [...candidates.values()].map((candidate) => candidate.wrapped)
