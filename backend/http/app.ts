@@ -6,7 +6,14 @@ import helmet from 'koa-helmet'
 import type { Logger } from 'pino'
 import { health, type Health } from '#contracts/health.ts'
 import { ProblemError, handleProblems } from './problems.ts'
-import { assignCorrelationId, requireJson, logRequests, requireSameOrigin } from './request-middleware.ts'
+import {
+  assignCorrelationId,
+  logRequests,
+  rejectInvalidTarget,
+  replaceInvalidTarget,
+  requireJson,
+  requireSameOrigin,
+} from './request-middleware.ts'
 import { serveWebApp } from './static.ts'
 import { createStreamRegistry } from './stream-registry.ts'
 
@@ -63,10 +70,12 @@ export function createApp({
 
   koa
     .use(assignCorrelationId)
+    .use(replaceInvalidTarget)
     .use(logRequests(logger))
     .use(securityHeaders(secure, usesStripeCardFields))
     .use(compress({ br: false, threshold: minCompressedBytes }))
     .use(handleProblems(logger))
+    .use(rejectInvalidTarget)
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()
     const state = await checkHealth()

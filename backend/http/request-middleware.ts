@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import { ProblemError } from './problems.ts'
 
@@ -9,6 +9,32 @@ export const assignCorrelationId: Middleware = async (ctx, next) => {
   const correlationId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given) ? given.toLowerCase() : randomUUID()
   ctx.state.correlationId = correlationId
   ctx.set('X-Correlation-Id', correlationId)
+  await next()
+}
+
+function isParsable(ctx: Context): boolean {
+  try {
+    return typeof ctx.path === 'string'
+  } catch {
+    return false
+  }
+}
+
+/** Replaces a target that cannot be parsed, so that the request can be logged; `rejectInvalidTarget` then rejects it. */
+export const replaceInvalidTarget: Middleware = async (ctx, next) => {
+  ctx.state.hasInvalidTarget = !isParsable(ctx)
+  if (ctx.state.hasInvalidTarget) ctx.req.url = '/'
+  await next()
+}
+
+/**
+ * Rejects a request with a target that cannot be parsed, and one with several Host headers: a proxy in front may have checked
+ * another of them than this application uses.
+ */
+export const rejectInvalidTarget: Middleware = async (ctx, next) => {
+  if (ctx.state.hasInvalidTarget) throw new ProblemError(400, 'invalid-target', 'The address is not valid.')
+  if ((ctx.req.headersDistinct['host'] ?? []).length > 1)
+    throw new ProblemError(400, 'invalid-host', 'The request names more than one host.')
   await next()
 }
 

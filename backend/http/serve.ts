@@ -72,13 +72,13 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     const result = isLarge
       ? await limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'anonymous', readBody, handle)
       : await handle()
+    // By default, replies are specific to the caller and the moment.
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
     if (result === null) {
       ctx.status = 204
       return
     }
     ctx.status = status ?? 200
-    // By default, replies are specific to the caller and the moment.
-    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
     ctx.body = reply.parse(result)
   })
 }

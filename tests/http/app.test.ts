@@ -281,6 +281,33 @@ describe('the HTTP application', () => {
     expect(lines.join()).not.toContain('answer failed')
   })
 
+  /** Sends a request as it is and returns the whole response. */
+  const sendRaw = (request: string) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      let response = ''
+      socket.on('data', (data) => (response += String(data)))
+      socket.on('end', () => resolve(response))
+      socket.on('error', reject)
+      socket.write(request)
+    })
+
+  it.each([
+    ['an address that cannot be parsed', 'GET http://[/ HTTP/1.1\r\nHost: localhost\r\n', 'invalid-target'],
+    ['several hosts', 'GET /api/items HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere\r\n', 'invalid-host'],
+  ])('rejects %s with 400 and all security headers', async (_, head, code) => {
+    const response = await sendRaw(`${head}Connection: close\r\n\r\n`)
+    expect(response).toMatch(/^HTTP\/1\.1 400 /)
+    expect(response).toContain(`"code":"${code}"`)
+    expect(response).toMatch(/content-security-policy: default-src 'none'/i)
+    expect(response).toMatch(/cache-control: no-store/i)
+  })
+
+  it('forbids storing a reply without content', async () => {
+    const answer = await client.delete('/api/items')
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([204, 'no-store'])
+  })
+
   it('stays up when a client disconnects midway', async () => {
     const port = Number(new URL(client.url).port)
     await new Promise<void>((resolve) => {
