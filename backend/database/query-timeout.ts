@@ -27,8 +27,9 @@ type QueryWithTimeout = {
 }
 
 /**
- * Runs one query within a time-out, by default that of the event store on this pool. It also covers a network that drops every packet and a pool whose connections are
- * all in use. A connection that did not reply is discarded. Throws QueryTimeout.
+ * Runs one query within a time-out, by default that of the event store on this pool. It also covers a network that drops
+ * every packet and a pool whose connections are all in use. A connection that did not reply is discarded. Throws
+ * QueryTimeout.
  */
 export const queryWithTimeout: QueryWithTimeout = async (
   pool: Pool,

@@ -40,7 +40,7 @@ it.each([
   [['replay', 'everything'], /^everything is not the id of a practice/],
   [['replay', id, '--twice'], /^unknown option '--twice'/],
   [['replay', id, '--assume'], /^option '--assume <file>' argument missing/],
-  [['replay', id, '--assume', '/nowhere/at-all'], /^The file \S+ cannot be read: /],
+  [['replay', id, '--assume', '/nowhere/at-all'], /^The file \S+ cannot be read: npm run billing -- --help prints the usage$/],
 ] as const)('refuses %j with one line before opening the database', async (words, line) => {
   const { code, out, err } = await billing(...words)
   expect({ code, out, err }).toEqual({ code: 2, out: [], err: [expect.stringMatching(line)] })
@@ -48,13 +48,13 @@ it.each([
 })
 
 it.each([
-  ['no json', /^The file \S+ does not contain JSON: /],
-  ['{"type": "a"}\n{"type"', /^The file \S+ does not contain JSON: /],
+  ['no json', /^The file \S+ does not contain JSON: npm run billing -- --help prints the usage$/],
+  ['{"type": "a"}\n{"type"', /^The file \S+ does not contain JSON: npm run billing -- --help prints the usage$/],
   ['null', /^Message 1 of \S+ is not a webhook/],
   ['[{"id": 5}]', /^Message 1 of \S+ is not a webhook/],
   [
     '{"type": "customer.subscription.updated", "created": 1790000000, "data": {"object": {}}}',
-    /^Message 1 of \S+ is not a webhook of the configured payment provider: /,
+    /^Message 1 of \S+ is not a webhook of the configured payment provider: npm run billing -- --help prints the usage$/,
   ],
 ])('refuses to assume %s', async (text, line) => {
   const refused = { code: 2, out: [], err: [expect.stringMatching(line)] }

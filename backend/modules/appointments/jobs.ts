@@ -10,7 +10,8 @@ import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
 import { jobNames } from './process-manager.ts'
-import { findPatient, findUpcomingAppointments } from './queries.ts'
+import { findUpcomingAppointments } from './queries.ts'
+import { wasPatientRemoved } from './require-records.ts'
 import * as reservations from './reservations.ts'
 
 const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
@@ -53,9 +54,7 @@ export const finishBooking = defineJob({
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
   retry: followUpRetry,
   async run(services, { practiceId, patientId, cause }) {
-    await waitForReadModels(services, ['PatientRemoved'])
-    const patient = await findPatient(services.db, practiceId, patientId)
-    if (patient?.removed)
+    if (await wasPatientRemoved(services, practiceId, patientId))
       await cancelAllUpcoming(services, patientId, processContext(jobNames.finishBooking, practiceId, cause))
   },
 })

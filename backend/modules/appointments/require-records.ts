@@ -1,6 +1,8 @@
 import type { CommonQueryMethods } from 'slonik'
 import type { CommandBus, LoadedStream } from '#eventstore/command-bus.ts'
 import { notFound } from '#http/problems.ts'
+import type { Services } from '#modules/module.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { type AppointmentPatient, findPatient } from './queries.ts'
@@ -28,4 +30,17 @@ export async function requirePatient(
   const patient = await findPatient(db, practiceId, patientId)
   if (!patient || patient.removed) throw notFound('patient')
   return patient
+}
+
+/**
+ * Returns whether a patient of a practice was removed, also a moment ago. For jobs that complete what was begun while the
+ * patient was removed. Throws ReadModelsBehind.
+ */
+export async function wasPatientRemoved(
+  services: Pick<Services, 'db' | 'store' | 'waitUntilCaughtUp'>,
+  practiceId: string,
+  patientId: string,
+): Promise<boolean> {
+  await waitForReadModels(services, ['PatientRemoved'])
+  return (await findPatient(services.db, practiceId, patientId))?.removed ?? false
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { findPatients } from '#modules/appointments/public.ts'
+import { wasPatientRemoved } from '#modules/appointments/public.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { processContext } from '#modules/process-context.ts'
@@ -28,10 +28,9 @@ export const finishAddingToWaitlist = defineJob({
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
   retry: followUpRetry,
   async run(services, { practiceId, patientId, cause }) {
-    await waitForReadModels(services, ['PatientRemoved'])
-    const [patient] = await findPatients(services.db, practiceId, [patientId])
     const context = processContext(jobNames.finishAddingToWaitlist, practiceId, cause)
-    if (patient?.removed) await removeAllEntries(services, practiceId, patientId, context)
+    if (await wasPatientRemoved(services, practiceId, patientId))
+      await removeAllEntries(services, practiceId, patientId, context)
   },
 })
 
