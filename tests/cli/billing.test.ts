@@ -40,7 +40,10 @@ it.each([
   [['replay', 'everything'], /^everything is not the id of a practice/],
   [['replay', id, '--twice'], /^unknown option '--twice'/],
   [['replay', id, '--assume'], /^option '--assume <file>' argument missing/],
-  [['replay', id, '--assume', '/nowhere/at-all'], /^The file \S+ cannot be read: npm run billing -- --help prints the usage$/],
+  [
+    ['replay', id, '--assume', '/nowhere/at-all'],
+    /^The file \S+ cannot be read: npm run billing -- --help prints the usage$/,
+  ],
 ] as const)('refuses %j with one line before opening the database', async (words, line) => {
   const { code, out, err } = await billing(...words)
   expect({ code, out, err }).toEqual({ code: 2, out: [], err: [expect.stringMatching(line)] })

@@ -83,7 +83,9 @@ test('prints every state, with and without a running application, and changes no
   expect(await assume('foreign.json', JSON.stringify([ended, foreign]))).toMatchObject({
     code: 2,
     out: '',
-    err: expect.stringMatching(/^Message 2 of \S+ is about another practice: npm run billing -- --help prints the usage\n$/),
+    err: expect.stringMatching(
+      /^Message 2 of \S+ is about another practice: npm run billing -- --help prints the usage\n$/,
+    ),
   })
   expect(await billing('replay', randomUUID())).toMatchObject({
     code: 1,
