@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { NewEvent, Position, Recorded } from './event.ts'
-import { type EventStore, type ExpectedRevision, maxAppendBytes, StoreUnavailable } from './event-store.ts'
+import type { Position, Recorded } from './event.ts'
+import type { EventStore } from './event-store.ts'
+import { CopyError, createHistoryWriter, type HistoryTarget } from './history-writer.ts'
 import { readPages } from './read-pages.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 
 /** Progress of a copy, in events. */
 export type CopyProgress = { step: 'counting' | 'comparing' | 'copying' | 'verifying'; done: number; total: number }
@@ -17,42 +18,38 @@ export type CopyResult = {
   hasSourceGrown: boolean
 }
 
-/** The copy cannot continue and needs a decision by the operator. Existing events are never changed. */
-export class CopyError extends Error {}
-
-type Batch = { events: Recorded[]; bytes: number }
 type Options = { progress?: (progress: CopyProgress) => void; signal?: AbortSignal }
-
-const maxBatchEvents = 500
-const maxRetryDelayMs = 5_000
-const maxAttempts = 12
 
 /**
  * Copies the whole history in its order, with the same ids, streams, revisions and bytes; positions and recording times
  * are assigned by the target. After an interruption the next run continues. Throws CopyError when the target holds anything
  * else, and the abort reason of `signal`.
  */
-export async function copyHistory(from: EventStore, to: EventStore, options: Options = {}): Promise<CopyResult> {
+export async function copyHistory(from: EventStore, to: HistoryTarget, options: Options = {}): Promise<CopyResult> {
   const { progress = () => undefined, signal } = options
-  const head = await withRetry(() => from.head())
+  const head = await retryWhileUnavailable(() => from.head())
   const total = await countEvents(from, head, (done) => progress({ step: 'counting', done, total: done }), signal)
   const source = createHistoryHasher()
   const existing = readHistory(to, null, signal)
-  const writer = createBatchWriter(to)
+  const writer = createHistoryWriter(to)
   let alreadyPresent: number | undefined
 
-  for await (const event of readHistory(from, head, signal)) {
-    source.add(event)
-    if (alreadyPresent === undefined) {
-      const next = await existing.next()
-      if (next.done) alreadyPresent = source.count() - 1
-      else if (serializeEvent(next.value) !== serializeEvent(event))
-        throw new CopyError(`The target contains a different history: it differs at event ${source.count()}`)
+  try {
+    for await (const event of readHistory(from, head, signal)) {
+      source.add(event)
+      if (alreadyPresent === undefined) {
+        const next = await existing.next()
+        if (next.done) alreadyPresent = source.count() - 1
+        else if (serializeEvent(next.value) !== serializeEvent(event))
+          throw new CopyError(`The target contains a different history: it differs at event ${source.count()}`)
+      }
+      if (alreadyPresent !== undefined) await writer.add(event)
+      progress({ step: alreadyPresent === undefined ? 'comparing' : 'copying', done: source.count(), total })
     }
-    if (alreadyPresent !== undefined) await writer.add(event)
-    progress({ step: alreadyPresent === undefined ? 'comparing' : 'copying', done: source.count(), total })
+    await writer.flush()
+  } finally {
+    await writer.close()
   }
-  await writer.flush()
   if (alreadyPresent === undefined && !(await existing.next()).done)
     throw new CopyError(`The target has more events than the source: it continues after event ${source.count()}`)
   await existing.return(undefined)
@@ -67,7 +64,7 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
     throw new CopyError(
       `The copy differs: source ${source.count()} events with hash ${sourceHash}, target ${target.count()} events with hash ${targetHash}`,
     )
-  const hasSourceGrown = (await withRetry(() => from.head())) !== head
+  const hasSourceGrown = (await retryWhileUnavailable(() => from.head())) !== head
   return { events: source.count(), alreadyPresent: alreadyPresent ?? source.count(), hash: sourceHash, hasSourceGrown }
 }
 
@@ -75,7 +72,7 @@ export async function copyHistory(from: EventStore, to: EventStore, options: Opt
 async function* readHistory(store: EventStore, last: Position | null, signal?: AbortSignal): AsyncGenerator<Recorded> {
   const readAll: EventStore['readAll'] = (after, options) => {
     signal?.throwIfAborted()
-    return withRetry(() => store.readAll(after, options))
+    return retryWhileUnavailable(() => store.readAll(after, options))
   }
   for await (const { events } of readPages({ readAll }))
     for (const event of events) {
@@ -93,53 +90,6 @@ async function countEvents(
   let count = 0
   if (last !== null) for await (const _ of readHistory(store, last, signal)) onCount(++count)
   return count
-}
-
-/** Collects consecutive events of one stream into one append, as long as they fit. */
-function createBatchWriter(to: EventStore) {
-  let batch: Batch = { events: [], bytes: 0 }
-  async function flush() {
-    await writeBatch(to, batch.events)
-    batch = { events: [], bytes: 0 }
-  }
-  return {
-    flush,
-    async add(event: Recorded) {
-      const bytes = Buffer.byteLength(JSON.stringify(event.data))
-      if (!fitsBatch(event, bytes, batch)) await flush()
-      batch.events.push(event)
-      batch.bytes += bytes
-    },
-  }
-}
-
-function fitsBatch({ stream, revision }: Recorded, size: number, { events, bytes }: Batch): boolean {
-  const last = events.at(-1)
-  if (!last) return true
-  const follows = stream === last.stream && revision === last.revision + 1n
-  return follows && events.length < maxBatchEvents && bytes + size <= maxAppendBytes
-}
-
-async function writeBatch(to: EventStore, batch: readonly Recorded[]): Promise<void> {
-  const [first] = batch
-  if (!first) return
-  const expected: ExpectedRevision = first.revision === 0n ? 'no-stream' : first.revision - 1n
-  const events = batch.map(({ id, type, data, metadata }): NewEvent => ({ id, type, data, metadata }))
-  const { status } = await withRetry(() => to.append(first.stream, expected, events))
-  if (status !== 'appended' && status !== 'already-appended')
-    throw new CopyError(`The target rejected revision ${first.revision} of ${first.stream}: ${status}`)
-}
-
-/** Retries with exponential back-off while a store is unavailable. Equal event ids make a repeated append harmless. */
-async function withRetry<T>(call: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call()
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable) || attempt === maxAttempts) throw error
-      await sleep(Math.min(50 * 2 ** attempt, maxRetryDelayMs))
-    }
-  }
 }
 
 const serializeEvent = ({ id, stream, revision, type, data, metadata }: Recorded): string =>

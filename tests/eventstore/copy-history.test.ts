@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { copyHistory, type CopyProgress, CopyError } from '#eventstore/copy-history.ts'
+import { copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
+import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
@@ -80,15 +81,48 @@ describe('copying a history', () => {
     expect(await copyHistory(source, target)).toMatchObject({ events: 180, alreadyPresent: 180 })
   })
 
-  it('retries while a store is unavailable, and writes nothing twice', async () => {
+  it.each([
+    ['is lost before it is written', 'dropBeforeWrite'],
+    ['is written and its reply is lost', 'dropAfterWrite'],
+  ] as const)('keeps the order and writes nothing twice when an append %s', async (_, fault) => {
     const server = await startWireServer()
     const target = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     const source = createMemoryStore()
-    await fill(source, 3)
-    server.faults.dropAfterWrite = 3
+    await fill(source, 6)
+    server.faults[fault] = 3
     server.faults.dropReadAfter = 2
-    expect(await copyHistory(source, target)).toMatchObject({ events: 72 })
+    expect(await copyHistory(source, target)).toMatchObject({ events: 144 })
     expect(await readContent(target)).toEqual(await readContent(source))
+    // The faults took place, and each was followed by a new batch call.
+    expect(server.faults[fault]).toBe(0)
+    expect(server.calls.batchAppend).toBe(4)
+    expect(server.calls.append).toBe(0)
+    await target.close()
+    await server.stop()
+  })
+
+  it('sends many appends to an EventStoreDB before the first one is confirmed', async () => {
+    const server = await startWireServer()
+    const target = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
+    const source = createMemoryStore()
+    await fill(source)
+    let inFlight = 0
+    let maxInFlight = 0
+    const counting: HistoryTarget = {
+      ...target,
+      openOrderedAppender() {
+        const appender = target.openOrderedAppender()
+        return {
+          ...appender,
+          async append(...args) {
+            maxInFlight = Math.max(maxInFlight, ++inFlight)
+            return await appender.append(...args).finally(() => inFlight--)
+          },
+        }
+      },
+    }
+    await copyHistory(source, counting)
+    expect(maxInFlight).toBeGreaterThan(32)
     await target.close()
     await server.stop()
   })

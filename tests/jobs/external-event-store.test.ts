@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Module } from '#modules/module.ts'
+import { z } from 'zod'
+import type { Job } from '#jobs/job.ts'
+import type { Module, Services } from '#modules/module.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -67,4 +69,30 @@ it('a process manager that is new while the store is unavailable starts at its e
   await newOwner(app)
   await waitUntil(async () => (await countRequested(app)) === 1)
   expect(await findNewcomer(app)).toMatchObject({ state: 'running' })
+})
+
+it('jobs wait while the store is unavailable, and lose no attempt', async () => {
+  let attempts = 0
+  const job: Job<Services, object> = {
+    name: 'reading',
+    data: z.strictObject({}),
+    retry: { limit: 0 },
+    async run({ store }) {
+      attempts++
+      await store.head()
+    },
+  }
+  const app = await startTestApp({
+    eventStoreUrl: server.url,
+    modules: [...modules, { name: 'reader', events: [], jobs: [job] }],
+  })
+  disposers.push(app.dispose)
+  await server.proxy.stopListening()
+  await app.services.jobs.send('reading', {})
+  const find = async () =>
+    (await app.services.pool.query(`select state::text, retry_count from jobs.job where name = 'reading'`)).rows[0]
+  await waitUntil(async () => attempts > 0 && (await find()).state === 'created')
+  await server.proxy.resumeListening()
+  expect(await waitUntil(find, ({ state }) => state === 'completed')).toMatchObject({ retry_count: 0 })
+  expect(await app.countDeadLetters()).toBe(0)
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { type AppendExpectedRevision, type BinaryEventType, binaryEvent, type EventData } from '@eventstore/db-client'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
@@ -9,9 +8,11 @@ import {
   maxAppendBytes,
   StoreUnavailable,
 } from '#eventstore/event-store.ts'
-import { type Connection, getErrorType, toStoreUnavailable, withCallTimeout } from './client.ts'
+import { type BinaryEvent, callAppend, encodeEvents } from './append-call.ts'
+import type { AttemptLog } from './attempt-log.ts'
+import { type Connection, getErrorType, toStoreUnavailable } from './client.ts'
 import { formatPosition } from './position.ts'
-import { type createReader, decodeData, getAttemptId } from './reader.ts'
+import { type createReader, decodeData, getAttemptMark } from './reader.ts'
 
 /** Time-out in milliseconds of the check whether the events of a timed-out append were written. */
 const verifyTimeoutMs = 300
@@ -21,78 +22,63 @@ const extraMsPerEvent = 2
 type Dependencies = {
   connection: Connection
   reader: ReturnType<typeof createReader>
+  attempts: AttemptLog
   /** Time-out of one call in milliseconds. */
   callTimeoutMs: number
   onAppended: () => void
 }
 
 type Append = EventStore['append']
-type BinaryEvent = EventData<BinaryEventType>
 
 /** Creates the write side of the adapter. */
 export function createAppender(dependencies: Dependencies): Append {
-  return async (stream, expected, events) => {
+  const { attempts } = dependencies
+  return async (stream, expected, events, options) => {
     const texts = events.map(({ data }) => JSON.stringify(data))
     if (texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0) > maxAppendBytes)
       return { status: 'too-large' }
-    if (events.length === 0) return await appendNothing(dependencies, stream, expected)
-    const attempt = randomUUID()
-    const outcome = await send(dependencies, stream, expected, encodeEvents(events, texts, attempt))
-    if (outcome.status !== 'appended') return outcome
-    const isRepeated = await wasAppendedBefore(dependencies, stream, expected, events, texts, attempt)
-    if (isRepeated) return { ...outcome, status: 'already-appended' }
+    const [first] = events
+    if (!first) return await appendNothing(dependencies, stream, expected)
+    const mark = randomUUID()
+    const attempt = attempts.begin(first.id)
+    const { outcome, isCertain } = await send(dependencies, stream, expected, encodeEvents(events, texts, mark))
+    if (outcome.status !== 'appended') {
+      attempt.end()
+      return outcome
+    }
+    const isFirst = isCertain && attempt.isFirst(outcome.position, options?.isFirstAttempt?.())
+    if (!isFirst && (await wasAppendedBefore(dependencies, stream, expected, events, texts, mark))) {
+      attempt.end()
+      return { ...outcome, status: 'already-appended' }
+    }
+    attempt.end(outcome.position)
     dependencies.onAppended()
     return outcome
   }
 }
 
-/** Encodes events; the first one carries the id of this attempt, so that a repeated append can be recognized. */
-const encodeEvents = (events: readonly NewEvent[], texts: readonly string[], attempt: string): BinaryEvent[] =>
-  events.map(({ id, type, metadata }, index) =>
-    binaryEvent({
-      id,
-      type,
-      data: encodeText(texts[index] ?? ''),
-      metadata: encodeText(JSON.stringify(index === 0 ? { ...metadata, attempt } : metadata)),
-    }),
-  )
-
-/** Encodes text as a Uint8Array, not a Buffer: the library treats only that very class as bytes in metadata. */
-const encodeText = (text: string) => new TextEncoder().encode(text)
-
+/** Sends an append. The result is not certain when only a later read found it. */
 async function send(
   dependencies: Dependencies,
   stream: string,
   expected: ExpectedRevision,
   events: BinaryEvent[],
   isSecondAttempt = false,
-): Promise<Appended> {
+): Promise<{ outcome: Appended; isCertain: boolean }> {
   const { connection, callTimeoutMs } = dependencies
   const { client, credentials } = connection
-  const expectedRevision: AppendExpectedRevision = expected === 'no-stream' ? 'no_stream' : expected
   const deadline = callTimeoutMs + events.length * extraMsPerEvent
-  const options = { expectedRevision, credentials, deadline, requiresLeader: true }
   try {
-    const { nextExpectedRevision: revision, position } = await withCallTimeout(
-      deadline,
-      client.appendToStream(stream, events, options),
-    )
-    if (!position) throw new Error('The event store is too old: it does not report the position of an append')
-    return { status: 'appended', revision, position: formatPosition(position) }
+    const outcome = await callAppend(client, stream, expected, events, { credentials, deadline })
+    return { outcome, isCertain: true }
   } catch (error) {
-    switch (getErrorType(error)) {
-      case 'wrong-expected-version':
-        return { status: 'conflict', actual: parseActualRevision(error) }
-      case 'maximum-append-size-exceeded':
-        return { status: 'too-large' }
-      case 'not-leader':
-        // Nothing was written, and from now on the library uses the new leader.
-        if (!isSecondAttempt) return await send(dependencies, stream, expected, events, true)
-    }
+    // Nothing was written, and from now on the library uses the new leader.
+    if (getErrorType(error) === 'not-leader' && !isSecondAttempt)
+      return await send(dependencies, stream, expected, events, true)
     if (!isTimeout(error)) throw toStoreUnavailable(error)
     const appended = await findAfterTimeout(dependencies, stream, expected, events)
     if (!appended) throw toStoreUnavailable(error)
-    return appended
+    return { outcome: appended, isCertain: false }
   }
 }
 
@@ -117,8 +103,8 @@ async function findAfterTimeout(
 
 /**
  * Returns whether an append that the server accepted was a repetition. The server compares nothing but ids and replies to
- * a repetition like to a first append: the attempt id of the first event tells them apart, and reading the events back
- * shows whether their content is equal (docs/decisions/0007). Throws EventIdConflict when it is not.
+ * a repetition like to a first append: the mark of the first event tells them apart, and reading the events back shows
+ * whether their content is equal (docs/decisions/0007). Throws EventIdConflict when it is not.
  */
 async function wasAppendedBefore(
   { reader }: Dependencies,
@@ -126,12 +112,12 @@ async function wasAppendedBefore(
   expected: ExpectedRevision,
   events: readonly NewEvent[],
   texts: readonly string[],
-  attempt: string,
+  mark: string,
 ): Promise<boolean> {
   const from = getNextRevision(expected)
   try {
     const [first] = await reader.readPage(stream, from, 1)
-    if (first && getAttemptId(first) === attempt) return false
+    if (first && getAttemptMark(first) === mark) return false
     const stored = await reader.readPage(stream, from, events.length)
     const isEqual = events.every(({ id, type }, index) => {
       const event = stored[index]
@@ -158,8 +144,3 @@ const getNextRevision = (expected: ExpectedRevision) => (expected === 'no-stream
 /** Returns whether our time-out for a call, or the server's, has expired. */
 const isTimeout = (error: unknown) =>
   error instanceof StoreUnavailable || ['timeout', 'deadline-exceeded'].includes(getErrorType(error))
-
-function parseActualRevision(error: unknown): ExpectedRevision {
-  const { actualVersion } = error as { actualVersion?: unknown }
-  return typeof actualVersion === 'bigint' ? actualVersion : 'no-stream'
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type ChannelCredentialOptions, type Credentials, EventStoreDBClient } from '@eventstore/db-client'
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js'
-import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { NothingWritten, StoreUnavailable } from '#eventstore/event-store.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** A connection to EventStoreDB or KurrentDB, and the credentials of every call. */
@@ -36,7 +36,7 @@ const anonymousCredentials: Credentials = { username: 'anonymous', password: 'an
  * Parses a connection string, `kurrentdb://` or `esdb://`. Throws when it is invalid. The library logs options that it does
  * not know together with the password, so unknown options are refused before it sees them.
  */
-function parseAddress(address: string) {
+export function parseAddress(address: string) {
   const url = /^(?:esdb|kurrentdb)(\+discover)?:\/\/([^?]+)(?:\?(.*))?$/s.exec(address.trim())
   if (!url) throw new Error('Not a valid event store address')
   const [, discover = '', hosts = '', query = ''] = url
@@ -100,11 +100,9 @@ export const getErrorType = (error: unknown): string =>
 /** Converts an error to the port's StoreUnavailable: the outcome is unknown, and the same call may be retried. */
 export function toStoreUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
-  const message =
-    getErrorType(error) === 'access-denied'
-      ? 'The event store rejects the user name or password in EVENTSTORE_URL'
-      : 'The event store does not respond'
-  return new StoreUnavailable(message, { cause: error })
+  if (getErrorType(error) === 'access-denied')
+    return new NothingWritten('The event store rejects the user name or password in EVENTSTORE_URL', { cause: error })
+  return new StoreUnavailable('The event store does not respond', { cause: error })
 }
 
 /** Waits at most `timeoutMs` for a call. Afterwards its outcome is unknown: throws StoreUnavailable. */

@@ -25,8 +25,8 @@ const getPosition = ({ position, id }: Stored): Position => {
 /** Returns whether an event was written by the server about itself. */
 const isSystemEvent = ({ type, streamId }: Stored) => type.startsWith('$') || streamId.startsWith('$')
 
-/** Returns the id of the attempt that wrote an event; only the first event of an append carries one. */
-export const getAttemptId = ({ metadata }: Stored): string | undefined =>
+/** Returns the mark of the attempt that wrote an event; only the first event of an append carries one. */
+export const getAttemptMark = ({ metadata }: Stored): string | undefined =>
   (metadata as { attempt?: string } | undefined)?.attempt
 
 /** Returns the stored bytes of an event's data as text. */

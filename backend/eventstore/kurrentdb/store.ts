@@ -1,12 +1,17 @@
-import type { EventStore } from '#eventstore/event-store.ts'
+import type { EventStore, OrderedAppender } from '#eventstore/event-store.ts'
 import { createAppender } from './appender.ts'
+import { createAttemptLog } from './attempt-log.ts'
 import { connect, withCallTimeout } from './client.ts'
 import { isPosition, parsePosition } from './position.ts'
+import { openOrderedAppender } from './ordered-appender.ts'
 import { createReader } from './reader.ts'
 import { subscribeToAppends } from './append-subscription.ts'
 
 /** Time-out of one call in milliseconds: a command that makes three calls still replies within five seconds. */
 const defaultCallTimeoutMs = 1_400
+
+/** Time-out of an append in a history that is copied, where many wait on the server at once, in milliseconds. */
+const orderedAppendTimeoutMs = 30_000
 
 type Options = {
   /** Time-out of one call, or between two events of a read, in milliseconds. */
@@ -14,7 +19,7 @@ type Options = {
 }
 
 /** The event store in EventStoreDB or KurrentDB; `close` ends its connection. */
-export type EventStoreDbStore = EventStore & { close(): Promise<void> }
+export type EventStoreDbStore = EventStore & { openOrderedAppender(): OrderedAppender; close(): Promise<void> }
 
 /**
  * Opens an event store in EventStoreDB or KurrentDB. The server may still be unavailable: until it replies, calls throw
@@ -30,12 +35,17 @@ export function openEventStoreDb(
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
   const unsubscribe = subscribeToAppends(connection, notifyListeners)
-  const append = createAppender({ connection, reader, callTimeoutMs, onAppended: notifyListeners })
+  const attempts = createAttemptLog()
+  const append = createAppender({ connection, reader, attempts, callTimeoutMs, onAppended: notifyListeners })
 
   return {
     append,
     read: reader.read,
-    readAll: reader.readAll,
+    async readAll(after, options) {
+      const page = await reader.readAll(after, options)
+      if (page.next !== null) attempts.observe(page.next)
+      return page
+    },
     head: reader.head,
     isOwnPosition: isPosition,
     estimateOffset: (position) => (position === null ? 0 : Number(parsePosition(position).commit)),
@@ -43,6 +53,7 @@ export function openEventStoreDb(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    openOrderedAppender: () => openOrderedAppender(address, orderedAppendTimeoutMs),
     async close() {
       await unsubscribe()
       await withCallTimeout(callTimeoutMs, connection.client.dispose()).catch(() => undefined)

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { deriveId } from '#eventstore/command-bus.ts'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type Appended, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type Appended, EventIdConflict, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -87,12 +88,77 @@ describe('EventStoreDB with faults', () => {
     let event = newEvent()
     const outcome = await appendUntilKnown(() => {
       stream = `silent-${randomUUID()}`
-      event = newEvent()
+      // Another instance can repeat only ids that are derived from a name.
+      event = newEvent('A', {}, { id: deriveId(stream) })
       server.faults.silentAfterWrite = 1
       return impatient.append(stream, 'no-stream', [event])
     })
     expect(outcome).toMatchObject({ status: 'appended', revision: 0n })
     expect(await appendWithRetry(stream, 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+  })
+
+  it('reads nothing back after an append, unless it may be a repetition', async () => {
+    const events = [newEvent('A', { n: 1 }), newEvent('B', { n: 2 })]
+    await Promise.all([1, 2, 3].map((n) => store.append(`new-${n}`, 'no-stream', [newEvent()])))
+    await store.append('new', 'no-stream', events)
+    await store.append('new', 1n, [newEvent()])
+    expect(server.calls.read).toBe(0)
+    expect(await store.append('new', 'no-stream', events)).toMatchObject({ status: 'already-appended' })
+    expect(server.calls.read).toBeGreaterThan(0)
+    const before = server.calls.read
+    await store.append('new', 2n, [newEvent()])
+    expect(server.calls.read).toBe(before)
+  })
+
+  it('reads nothing back after an append with derived ids that is certainly the first', async () => {
+    await store.append('known', 'no-stream', [newEvent()])
+    const event = newEvent('A', { n: 1 }, { id: deriveId('a request') })
+    let isFirst = true
+    const append = (...more: NewEvent[]) =>
+      store.append('first', 'no-stream', [event, ...more], { isFirstAttempt: () => isFirst })
+    expect(await append()).toMatchObject({ status: 'appended', revision: 0n })
+    expect(server.calls.read).toBe(0)
+    // This instance knows better, also when a caller is mistaken.
+    expect(await append()).toMatchObject({ status: 'already-appended' })
+    expect(server.calls.read).toBeGreaterThan(0)
+    const before = server.calls.read
+    isFirst = false
+    const other = newEvent('A', {}, { id: deriveId('a request that ended') })
+    expect(await store.append('ended', 'no-stream', [other], { isFirstAttempt: () => isFirst })).toMatchObject({
+      status: 'appended',
+    })
+    expect(server.calls.read).toBe(before + 1)
+  })
+
+  it('reads back what was written before a lost reply, although the attempt is the first', async () => {
+    await store.append('known', 'no-stream', [newEvent()])
+    const event = newEvent('A', { n: 1 }, { id: deriveId('a lost request') })
+    const append = () => store.append('lost', 'no-stream', [event], { isFirstAttempt: () => true })
+    server.faults.dropAfterWrite = 1
+    await expect(append()).rejects.toThrow(StoreUnavailable)
+    expect(await appendUntilKnown(append)).toMatchObject({ status: 'already-appended', revision: 0n })
+  })
+
+  it('knows from reading what other instances appended since', async () => {
+    const other = openEventStoreDb(server.url, { callTimeoutMs })
+    onTestFinished(() => other.close())
+    await store.append('known', 'no-stream', [newEvent()])
+    const event = newEvent('A', { n: 1 }, { id: deriveId('a request elsewhere') })
+    await other.append('elsewhere', 'no-stream', [event])
+    await readAllEvents(store)
+    // The key was lost, so that the second attempt is taken for the first.
+    expect(await store.append('elsewhere', 'no-stream', [event], { isFirstAttempt: () => true })).toMatchObject({
+      status: 'already-appended',
+    })
+  })
+
+  it('recognizes what another instance appended under the same derived ids', async () => {
+    const other = openEventStoreDb(server.url, { callTimeoutMs })
+    onTestFinished(() => other.close())
+    const event = newEvent('A', { n: 1 }, { id: deriveId('a job') })
+    expect(await other.append('derived', 'no-stream', [event])).toMatchObject({ status: 'appended' })
+    expect(await store.append('derived', 'no-stream', [event])).toMatchObject({ status: 'already-appended' })
+    await expect(store.append('derived', 'no-stream', [{ ...event, data: { n: 2 } }])).rejects.toThrow(EventIdConflict)
   })
 
   it('does not mistake events of another writer for its own', async () => {

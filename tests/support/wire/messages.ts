@@ -10,8 +10,10 @@ const bytes = (value: Uint8Array) => Buffer.from(value).toString('base64')
 export const parseStreamName = (identifier: shared.StreamIdentifier | undefined): string =>
   Buffer.from(identifier?.getStreamName_asU8() ?? new Uint8Array()).toString('utf8')
 
-/** Parses one event of an Append call. */
-export function parseProposedEvent(message: streams.AppendReq.ProposedMessage): ProposedEvent {
+/** Parses one event of an append. */
+export function parseProposedEvent(
+  message: streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage,
+): ProposedEvent {
   const about = message.getMetadataMap()
   return {
     id: message.getId()?.getString() ?? '',

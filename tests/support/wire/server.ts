@@ -25,27 +25,9 @@ import {
   parseProposedEvent,
 } from './messages.ts'
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts'
+import { type BatchCall, handleBatchAppends } from './batch-appends.ts'
+import type { Faults } from './faults.ts'
 import { handleRead } from './reads.ts'
-
-/** Injected faults. Each is active until it is reset; counters count down. */
-export type Faults = {
-  /** Delay of every reply in milliseconds. */
-  delayMs: number
-  /** Number of appends that are lost: the connection breaks before anything is written. */
-  dropBeforeWrite: number
-  /** Number of appends that are written, and whose connection breaks before the reply. */
-  dropAfterWrite: number
-  /** Number of appends that are written and get no reply. */
-  silentAfterWrite: number
-  /** Number of appends that are written, and get the reply of a time-out on the server. */
-  timeOutAfterWrite: number
-  /** Number of events of the next read after which the connection breaks. */
-  dropReadAfter: number | null
-  /** The leader, when that is another node: calls that require the leader are redirected. */
-  leader: { host: string; port: number } | null
-  /** Refuses every call, as for a wrong password. */
-  denyAccess: boolean
-}
 
 /** Test double of an EventStoreDB node: the part of its real wire protocol that the adapter uses, behind a faulty proxy. */
 export type WireServer = {
@@ -160,10 +142,9 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
   server.addService(streamsService.StreamsService, {
     append,
     read,
-    // The library must never call this: it can hang forever.
-    batchAppend: (call: { destroy(): void }) => {
+    batchAppend: (call: BatchCall) => {
       calls.batchAppend++
-      call.destroy()
+      handleBatchAppends(call, { log, faults, findRejection, dropConnections: proxy.dropConnections })
     },
     delete: unimplemented,
     tombstone: unimplemented,
