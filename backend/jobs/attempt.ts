@@ -5,6 +5,7 @@ import { deleteResolvedDeadLetters, saveDeadLetter } from './dead-letters.ts'
 import { getErrorKind } from '#runtime/error-kind.ts'
 import { type AnyJob, NonRetryableError } from './job.ts'
 import { returnToQueue } from './job-table.ts'
+import type { OutageGuard } from './outage-guard.ts'
 import { deadLetterQueue, readErrorKind } from './queues.ts'
 
 type Context<Services> = {
@@ -13,11 +14,12 @@ type Context<Services> = {
   logger: Logger
   /** Aborted when the process is about to stop. */
   stopping: AbortSignal
+  isOutage: OutageGuard['isOutage']
 }
 
 /** Runs one attempt of a job and returns its result for pg-boss. */
 export async function attemptJob<Services>(
-  { services, pool, logger, stopping }: Context<Services>,
+  { services, pool, logger, stopping, isOutage }: Context<Services>,
   definition: AnyJob<Services>,
   job: JobWithMetadata<object>,
 ): Promise<JobResult> {
@@ -35,8 +37,9 @@ export async function attemptJob<Services>(
     await deleteResolvedDeadLetters(pool, definition.name, data).catch(() => undefined)
     return { id, status: 'completed', output: {} }
   } catch (error) {
-    // An attempt interrupted by a stop is not a failure: the next instance runs it as if for the first time.
-    if (stopping.aborted && (await returnToQueue(pool, definition.name, job))) return { id, status: 'completed' }
+    // An attempt interrupted by a stop or an outage is not a failure: the job runs again as if for the first time.
+    const isInterrupted = stopping.aborted || (!(error instanceof NonRetryableError) && (await isOutage()))
+    if (isInterrupted && (await returnToQueue(pool, definition.name, job))) return { id, status: 'completed' }
     const output = { kind: getErrorKind(error) }
     logger.error({ job: definition.name, jobId: id, attempt, ...output }, 'job failed')
     return { id, status: error instanceof NonRetryableError ? 'deadletter' : 'failed', output }
@@ -45,7 +48,7 @@ export async function attemptJob<Services>(
 
 /** Saves a job without attempts left as a dead letter, for an operator to decide, and calls its `onDeadLetter`. */
 export async function handleDeadLetter<Services>(
-  { services, pool, logger, stopping }: Context<Services>,
+  { services, pool, logger, stopping, isOutage }: Context<Services>,
   definitions: ReadonlyMap<string, AnyJob<Services>>,
   letter: JobWithMetadata<object>,
 ): Promise<JobResult> {
@@ -61,7 +64,8 @@ export async function handleDeadLetter<Services>(
       await definition.onDeadLetter(services, parsed.data as never, { id: sourceId, error })
     return { id, status: 'completed' }
   } catch (error) {
-    if (stopping.aborted && (await returnToQueue(pool, deadLetterQueue, letter))) return { id, status: 'completed' }
+    const isInterrupted = stopping.aborted || (await isOutage())
+    if (isInterrupted && (await returnToQueue(pool, deadLetterQueue, letter))) return { id, status: 'completed' }
     return { id, status: 'failed', output: { kind: getErrorKind(error) } }
   }
 }

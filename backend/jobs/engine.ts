@@ -3,6 +3,7 @@ import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, 
 import type { Logger } from 'pino'
 import { attemptJob, handleDeadLetter } from './attempt.ts'
 import type { AnyJob, JobQueue } from './job.ts'
+import { createOutageGuard } from './outage-guard.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { syncSchedules } from './schedules.ts'
@@ -31,6 +32,8 @@ type Dependencies<Services> = {
   pool: Pool
   jobs: readonly AnyJob<Services>[]
   logger: Logger
+  /** Returns whether the database and the event store respond: jobs pause while they do not. Never rejects. */
+  isAvailable: () => Promise<boolean>
   /** No other process can run jobs on this database, as on the embedded one, whose folder is locked. */
   isExclusive?: boolean
 }
@@ -39,6 +42,8 @@ type Dependencies<Services> = {
 const heartbeatSeconds = 15
 const superviseIntervalSeconds = 5
 const pollIntervalSeconds = 2
+/** The interval at which a paused instance checks whether the outage is over. */
+const outageCheckIntervalMs = 2_000
 const defaultConcurrency = 2
 const drainTimeoutMs = 1_500
 const queryTimeoutMs = 15_000
@@ -56,14 +61,32 @@ export async function openJobEngine<Services>({
   pool,
   jobs,
   logger,
+  isAvailable,
   isExclusive = false,
 }: Dependencies<Services>): Promise<JobEngine<Services>> {
   const definitions = new Map(jobs.map((job) => [job.name, job]))
   if (definitions.size < jobs.length) throw new Error('Two modules declare a job of the same name')
   const queues = [...definitions.keys(), deadLetterQueue]
   const stopping = new AbortController()
-  const boss = await startPgBoss(databaseUrl, logger)
+  const boss = createPgBoss(databaseUrl)
+  let runWorkers = () => Promise.resolve()
+  const pauseWorkers = async () =>
+    void (await Promise.allSettled(queues.map((queue) => boss.offWork(queue, { wait: false }))))
+  const guard = createOutageGuard({
+    isAvailable,
+    pauseWorkers,
+    resumeWorkers: () => runWorkers(),
+    logger,
+    checkIntervalMs: outageCheckIntervalMs,
+  })
+  boss.on('error', (error) => void reportQueueError(error))
+  await boss.start()
   await createQueues(boss, jobs)
+
+  /** Logs only the kind: the message of a database error can quote a row. During an outage every poll fails. */
+  async function reportQueueError(error: Error): Promise<void> {
+    if (!guard.isPaused() && !(await guard.isOutage())) logger.warn({ kind: getErrorKind(error) }, 'job queue error')
+  }
 
   /** Returns the data as the job's schema parses it. */
   function parseData(name: string, data: object): object {
@@ -91,15 +114,21 @@ export async function openJobEngine<Services>({
         const requeued = await requeueOrphanedJobs(pool, queues)
         if (requeued > 0) logger.info({ jobs: requeued }, 'orphaned jobs requeued')
       }
-      const context = { services, pool, logger, stopping: stopping.signal }
-      for (const job of jobs)
-        for (let worker = 0; worker < (job.concurrency ?? defaultConcurrency); worker++)
-          await startWorker(boss, job.name, (attempt) => attemptJob(context, job, attempt))
-      await startWorker(boss, deadLetterQueue, (letter) => handleDeadLetter(context, definitions, letter))
+      const context = { services, pool, logger, stopping: stopping.signal, isOutage: guard.isOutage }
+      runWorkers = async () => {
+        for (const job of jobs)
+          for (let worker = 0; worker < (job.concurrency ?? defaultConcurrency); worker++)
+            await startWorker(boss, job.name, (attempt) => attemptJob(context, job, attempt))
+        await startWorker(boss, deadLetterQueue, (letter) => handleDeadLetter(context, definitions, letter))
+        // A pause in the meantime has missed the workers that were started after it.
+        if (guard.isPaused()) await pauseWorkers()
+      }
+      await runWorkers()
       await syncSchedules(boss, jobs)
     },
     async drain() {
       stopping.abort()
+      guard.stop()
       const drained = Promise.allSettled(queues.map((queue) => boss.offWork(queue, { wait: true })))
       await withTimeout(drained, drainTimeoutMs, () => undefined)
     },
@@ -108,7 +137,7 @@ export async function openJobEngine<Services>({
   }
 }
 
-async function startPgBoss(connectionString: string, logger: Logger): Promise<PgBoss> {
+function createPgBoss(connectionString: string): PgBoss {
   const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString,
     max: 4,
@@ -119,10 +148,7 @@ async function startPgBoss(connectionString: string, logger: Logger): Promise<Pg
     // Passed on to the driver: a connection on which nothing arrives is discarded.
     query_timeout: queryTimeoutMs,
   }
-  const boss = new PgBoss(settings)
-  // Logs only the kind: the message of a database error can quote a row.
-  boss.on('error', (error) => logger.warn({ kind: getErrorKind(error) }, 'job queue error'))
-  return await boss.start()
+  return new PgBoss(settings)
 }
 
 /** Creates the queues. Existing ones get the current options. */

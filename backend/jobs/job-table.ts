@@ -3,24 +3,27 @@ import type { JobWithMetadata } from 'pg-boss'
 
 // The only writes to the private table of pg-boss (ADR 19).
 
+/** The retry count of a job object whose attempt is not ours: no row has it. */
+const noClaim = -1
+
 /**
  * Returns an active job to its queue as if this attempt had not happened. Returns false when the attempt is no longer
- * ours: its claim has expired, or the database is unavailable.
+ * ours: its claim has expired, or the database is unavailable. Changes the retry count of the object, so that pg-boss
+ * neither settles nor prolongs what it no longer holds: another worker may have claimed the job again with the same count,
+ * and its attempt would count as completed without having run.
  */
-export async function returnToQueue(
-  pool: Pool,
-  queue: string,
-  { id, retryCount }: JobWithMetadata<object>,
-): Promise<boolean> {
+export async function returnToQueue(pool: Pool, queue: string, job: JobWithMetadata<object>): Promise<boolean> {
   const returned = await pool
     .query(
       `update jobs.job set state = case retry_count when 0 then 'created' else 'retry' end::jobs.job_state,
          started_on = null, heartbeat_on = null, start_after = now()
        where name = $1 and id = $2 and state = 'active' and retry_count = $3`,
-      [queue, id, retryCount],
+      [queue, job.id, job.retryCount],
     )
     .catch(() => null)
-  return returned?.rowCount === 1
+  if (returned?.rowCount !== 1) return false
+  job.retryCount = noClaim
+  return true
 }
 
 /**
