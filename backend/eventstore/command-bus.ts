@@ -3,7 +3,18 @@ import { v5 as uuidv5 } from 'uuid'
 import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
 import { mapVersionsByType } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
-import { type Appended, type EventStore, type ExpectedRevision, StoreUnavailable } from './event-store.ts'
+import {
+  type Appended,
+  type AppendOptions,
+  EventIdConflict,
+  type EventStore,
+  type ExpectedRevision,
+  NothingWritten,
+  StorageFull,
+  StoreUnavailable,
+} from './event-store.ts'
+import { currentRequest, waitWithinRequest } from './request-scope.ts'
+import { createTurns } from './turns.ts'
 
 /** Origin of a command. The command bus alone turns it into metadata. */
 export type CommandContext = {
@@ -21,8 +32,11 @@ export type Consistency = 'read-your-writes' | 'eventual'
 export type CommandOptions = {
   /** Revision that the user had on screen; -1 before the first event. Throws ConcurrencyError when the stream is newer. */
   expectedRevision?: bigint
-  /** Derives the event ids from a name (a job id, an import row), so that a repeated command writes nothing twice. */
-  idempotencyKey?: string
+  /**
+   * Derives the event ids from a name (a job id, an import row), so that a repeated command writes nothing twice. By default
+   * the name of the user's intent, for requests that have one; null when a decision may be made again after it was undone.
+   */
+  idempotencyKey?: string | null
   /** `read-your-writes` by default. */
   consistency?: Consistency
   /** The stream most likely does not exist yet: it is read only when the append conflicts. */
@@ -65,9 +79,19 @@ export class ConcurrencyError<Event extends DomainEvent = DomainEvent, State = u
   constructor(stream: string, { state, history }: LoadedStream<State, Event>, expectedRevision: bigint) {
     super('The stream has events after the expected revision')
     this.stream = stream
-    this.conflictingEvents = history.filter(({ revision }) => revision > expectedRevision)
+    this.conflictingEvents = findConflictingEvents(history, expectedRevision)
     this.state = state
   }
+}
+
+/** Returns the events after a revision, without those that an earlier attempt at the same request wrote. */
+export function findConflictingEvents<Event extends DomainEvent>(
+  history: readonly Recorded<Event>[],
+  expectedRevision: bigint,
+): readonly Recorded<Event>[] {
+  const request = currentRequest()
+  const ownCause = request?.isRepetition ? request.intentId : null
+  return history.filter(({ revision, metadata }) => revision > expectedRevision && metadata.causationId !== ownCause)
 }
 
 /** Returns whether an error is a conflict in a stream of this decider, and narrows it to the decider's types. */
@@ -116,11 +140,16 @@ type Dependencies = {
   clock: () => Date
   /** Resolves when every projection that handles one of these event types has reached the position, or after a time-out. */
   waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<unknown>
+  /** Called with the number of events that a command has written. */
+  onAppended?: (context: CommandContext, count: number) => void
 }
 
 const maxAttempts = 4
 
 const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
+
+/** Milliseconds after which a certain failure is not retried: the next attempt would most likely wait as long. */
+const maxRetriedMs = 500
 
 /** Namespace of event ids that are derived from names (RFC 9562, version 5). */
 const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
@@ -131,8 +160,11 @@ export const deriveId = (name: string): string => uuidv5(name, namespace)
 const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
   deriveId(`${idempotencyKey}:${stream}:${index}`)
 
-/** Creates the command bus: load, decide, append; after a conflict again, up to three times. All events are written here. */
-export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependencies): CommandBus {
+/**
+ * Creates the command bus: load, decide, append; after a conflict again, up to three times. The repetitions of one stream take
+ * turns in this process, so that many simultaneous commands do not conflict with each other. All events are written here.
+ */
+export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }: Dependencies): CommandBus {
   async function load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
     id: string,
@@ -143,30 +175,60 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependenci
     return { state: fold(decider, history), revision: history.at(-1)?.revision ?? 'no-stream', history }
   }
 
-  const executeAll: CommandBus['executeAll'] = async (decider, id, commands, context, options = {}) => {
+  const takeTurn = createTurns()
+
+  async function executeAll<Command, Event extends DomainEvent, State>(
+    decider: Decider<Command, Event, State>,
+    id: string,
+    commands: readonly TimedCommand<Command>[],
+    context: CommandContext,
+    options: CommandOptions & FirstAttempt<State, Event> = {},
+  ): Promise<CommandResult<State, Event>> {
     const stream = `${decider.category}-${id}`
-    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-      const assumed = options.isNew ? emptyStream(decider.initial) : options.loaded
-      const loaded = attempt === 1 && assumed ? assumed : await load(decider, id)
+    const idempotencyKey = getIdempotencyKey(options, stream, commands)
+    // A name that the caller chose can be used elsewhere, too.
+    const isFirstAttempt = options.idempotencyKey === undefined ? currentRequest()?.isFirstAttempt : undefined
+    // A repeated request does what follows from its events again; jobs do that step by step.
+    const isRequest = options.idempotencyKey === undefined
+
+    /** Decides on a loaded stream and appends; null after a conflict. */
+    async function attempt(loaded: LoadedStream<State, Event>): Promise<CommandResult<State, Event> | null> {
       const { state, revision, history } = loaded
-      const earlier = findEarlierExecution(history, options.idempotencyKey, stream)
-      if (earlier) return { state, events: [], revision, position: earlier.position }
+      const earlier = findEarlierExecution(history, idempotencyKey, stream)
+      if (earlier) {
+        currentRequest()?.noteEarlierWrite()
+        const events = isRequest ? findEarlierEvents(history, idempotencyKey ?? '', stream) : []
+        return { state, events, revision, position: earlier.position }
+      }
       assertExpectedRevision(stream, loaded, options.expectedRevision)
       const decided = decideAll(decider, commands, state, context)
       if (decided.events.length === 0) return { state, events: [], revision, position: null }
 
-      const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, options)
-      const appended = await appendWithRetry(store, stream, revision, newEvents)
+      const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, idempotencyKey)
+      const append = () => appendWithRetry(store, stream, revision, newEvents, { idempotencyKey, isFirstAttempt })
+      const appended = await (currentRequest()?.track(append) ?? append())
       if (appended.status === 'too-large') throw new AppendTooLarge(`Append too large: ${stream}`)
-      if (appended.status === 'conflict') continue
-      const events = decided.events.map(({ event }) => event)
-      if (options.consistency !== 'eventual') {
-        const types = events.map(({ type }) => type)
-        await waitUntilCaughtUp(types, appended.position)
-      }
-      return { state: decided.state, events, ...appended }
+      if (appended.status === 'conflict') return null
+      onAppended?.(context, newEvents.length)
+      return { state: decided.state, events: decided.events.map(({ event }) => event), ...appended }
     }
-    throw new RetriesExhausted(`Conflict persists after ${maxAttempts - 1} retries: ${stream}`)
+
+    async function retry(): Promise<CommandResult<State, Event>> {
+      for (let retries = 1; retries < maxAttempts; retries++) {
+        const result = await attempt(await load(decider, id))
+        if (result) return result
+      }
+      throw new RetriesExhausted(`Conflict persists after ${maxAttempts - 1} retries: ${stream}`)
+    }
+
+    const assumed = options.isNew ? emptyStream(decider.initial) : options.loaded
+    const result = (await attempt(assumed ?? (await load(decider, id)))) ?? (await takeTurn(stream, retry))
+    const { events, position } = result
+    if (events.length > 0 && position !== null && options.consistency !== 'eventual') {
+      const types = events.map(({ type }) => type)
+      await waitWithinRequest(waitUntilCaughtUp(types, position))
+    }
+    return result
   }
 
   return {
@@ -176,6 +238,25 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp }: Dependenci
       executeAll(decider, id, [{ command, at: clock().toISOString() }], context, options),
   }
 }
+
+/** Returns the name from which the ids of a command's events are derived; undefined for random ids. */
+function getIdempotencyKey(
+  { idempotencyKey }: CommandOptions,
+  stream: string,
+  commands: readonly TimedCommand<unknown>[],
+): string | undefined {
+  if (idempotencyKey !== undefined) return idempotencyKey ?? undefined
+  const request = currentRequest()
+  if (!request || request.intentId === null) return undefined
+  const content = JSON.stringify(commands, withoutTime)
+  return `${request.intentId}:${content}:${request.count(`${stream}:${content}`)}`
+}
+
+/** Fields in which a command differs from attempt to attempt. */
+const timeFields = new Set(['at', 'now', 'today'])
+
+const withoutTime = (field: string, value: unknown) =>
+  timeFields.has(field) ? undefined : typeof value === 'bigint' ? String(value) : value
 
 /**
  * Returns the first event of an earlier execution with the same idempotency key. Not every store refuses a used id at
@@ -187,13 +268,26 @@ function findEarlierExecution(history: readonly Recorded[], idempotencyKey: stri
   return history.find(({ id }) => id === firstId)
 }
 
+/** Returns all events of an earlier execution with the same idempotency key. */
+function findEarlierEvents<Event extends DomainEvent>(
+  history: readonly Recorded<Event>[],
+  idempotencyKey: string,
+  stream: string,
+): readonly Event[] {
+  const isNext = ({ id }: Recorded, index: number) => id === deriveEventId(idempotencyKey, stream, index)
+  const start = history.findIndex((event) => isNext(event, 0))
+  const end = history.findIndex((event, index) => index > start && !isNext(event, index - start))
+  return history.slice(start, end === -1 ? undefined : end)
+}
+
 function assertExpectedRevision<State, Event extends DomainEvent>(
   stream: string,
   loaded: LoadedStream<State, Event>,
   expected: bigint | undefined,
 ): void {
-  const { revision } = loaded
+  const { revision, history } = loaded
   if (expected === undefined || (revision === 'no-stream' ? -1n : revision) === expected) return
+  if (revision !== 'no-stream' && revision > expected && findConflictingEvents(history, expected).length === 0) return
   throw new ConcurrencyError(stream, loaded, expected)
 }
 
@@ -217,18 +311,29 @@ function decideAll<Command, Event extends DomainEvent, State>(
   return { events, state }
 }
 
-/** Appends; after a lost reply once more with the same ids: the store reports whether the first attempt was written. */
+/**
+ * Appends; after a lost reply once more with the same ids: the store reports whether the first attempt was written. Throws
+ * NothingWritten only when neither attempt can be written any more.
+ */
 async function appendWithRetry(
   store: EventStore,
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
+  { idempotencyKey, isFirstAttempt }: AppendOptions & { idempotencyKey: string | undefined },
 ): Promise<Appended> {
+  const began = performance.now()
   try {
-    return await store.append(stream, expected, events)
+    return await store.append(stream, expected, events, { isFirstAttempt })
   } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
-    return await store.append(stream, expected, events)
+    // The same command, decided at another time, was written since the stream was read: it is found when it is read again.
+    if (error instanceof EventIdConflict && idempotencyKey !== undefined)
+      return { status: 'conflict', actual: expected }
+    if (!(error instanceof StoreUnavailable) || error instanceof StorageFull) throw error
+    if (error instanceof NothingWritten && performance.now() - began > maxRetriedMs) throw error
+    return await store.append(stream, expected, events).catch((second: unknown) => {
+      throw second instanceof NothingWritten ? error : second
+    })
   }
 }
 
@@ -237,7 +342,7 @@ const toNewEvents = (
   versions: ReadonlyMap<string, number>,
   stream: string,
   context: CommandContext,
-  { idempotencyKey }: CommandOptions,
+  idempotencyKey: string | undefined,
 ): NewEvent[] =>
   events.map(({ event: { type, data }, at }, index) => ({
     id: idempotencyKey === undefined ? randomUUID() : deriveEventId(idempotencyKey, stream, index),
@@ -247,7 +352,7 @@ const toNewEvents = (
       practiceId: context.practiceId,
       actor: context.actor,
       correlationId: context.correlationId,
-      causationId: context.causationId ?? context.correlationId,
+      causationId: context.causationId ?? currentRequest()?.intentId ?? context.correlationId,
       at,
       schemaVersion: versions.get(type) ?? 1,
       sample: context.sample ?? false,

@@ -12,6 +12,14 @@ export type Appended =
   /** More than `maxAppendBytes` of data in one append. Nothing was written. */
   | { readonly status: 'too-large' }
 
+export type AppendOptions = {
+  /**
+   * Returns whether the caller is certain, at the moment of the call, that no other attempt has appended under these ids. A
+   * store that replies to a repeated append as to the first one then need not find out. Omitted: there may have been one.
+   */
+  readonly isFirstAttempt?: (() => boolean) | undefined
+}
+
 /** Maximum size of an append, in bytes of event data as UTF-8 JSON. The same for every adapter. */
 export const maxAppendBytes = 1_048_576
 
@@ -31,9 +39,15 @@ export type ReadAllOptions = { readonly limit: number; readonly types?: readonly
 export type EventStore = {
   /**
    * Appends all events or none. A repeated append of the same events is recognized by their ids. Throws StoreUnavailable
-   * when it is unknown whether they were written, EventIdConflict when an id is already used by other content.
+   * when it is unknown whether they were written, its subclass NothingWritten when they certainly were not, and
+   * EventIdConflict when an id is already used by other content.
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>
+  append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    options?: AppendOptions,
+  ): Promise<Appended>
   /** Reads a stream from revision `from` (inclusive), oldest event first. A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
   /**
@@ -55,11 +69,26 @@ export type EventStore = {
   onWake(listener: () => void): () => void
 }
 
+/**
+ * Appends without waiting for the ones before: events are written in the order of the calls. After a failure nothing is
+ * written whose predecessor is not; repeat all unconfirmed appends, in their order, on a new appender.
+ */
+export type OrderedAppender = { append: EventStore['append']; close(): Promise<void> }
+
 /** An event id is already used by other content: a bug of the writer, never a business case. */
 export class EventIdConflict extends Error {}
 
 /** The store cannot be reached or does not reply; whether something was written is unknown. Retry with the same ids. */
 export class StoreUnavailable extends Error {}
+
+/** The store is unavailable, and the append was certainly not written: it was never sent, or was rolled back. */
+export class NothingWritten extends StoreUnavailable {}
+
+/** The disk of the store is full: nothing was written. Reads still work. */
+export class StorageFull extends NothingWritten {}
+
+/** A part of the store is damaged: these events cannot be read, however often one tries. */
+export class StoreDamaged extends NothingWritten {}
 
 /** A position was issued by another store: data derived from one cannot continue from the other. */
 export class ForeignPosition extends Error {}

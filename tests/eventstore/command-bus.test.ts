@@ -13,9 +13,11 @@ import {
 } from '#eventstore/command-bus.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
-import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type AppendOptions, type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
+import { createRequestScope, runInRequest } from '#eventstore/request-scope.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
+import { startDeadline } from '#runtime/deadline.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
@@ -114,6 +116,12 @@ describe('the command bus', () => {
     expect((await bus.load(counter, id)).state).toBe(9)
   })
 
+  it('lets any number of simultaneous commands for one stream succeed', async () => {
+    const id = randomUUID()
+    await Promise.all(Array.from({ length: 10 }, () => bus.execute(counter, id, { type: 'Count', by: 1 }, context)))
+    expect((await bus.load(counter, id)).state).toBe(10)
+  })
+
   it('gives up after three retries', async () => {
     let calls = 0
     const busy = createBusWith({
@@ -169,6 +177,58 @@ describe('the command bus', () => {
     await first.execute(counter, id, { type: 'Count', by: 1 }, context)
     const again = await first.execute(counter, id, { type: 'Count', by: 4 }, context, { idempotencyKey: 'job-1' })
     expect(again).toMatchObject({ state: 5, events: [], revision: 1n, position: written?.position })
+  })
+
+  describe('in the first attempt at a request', () => {
+    const seen: (AppendOptions | undefined)[] = []
+    const isCertain = () => seen.splice(0).map((options) => options?.isFirstAttempt?.() ?? false)
+    const record = createBusWithRecord()
+    const deadline = startDeadline(60_000)
+    const request = { intentId: 'an intent', isRepetition: false, isFirstAttempt: true, deadline }
+
+    function createBusWithRecord(failures = 0) {
+      let left = failures
+      return (over: Partial<EventStore> = {}) =>
+        createBusWith({
+          async append(...append) {
+            seen.push(append[3])
+            const appended = await (over.append ?? store.append)(...append)
+            if (left > 0 && left--) throw new StoreUnavailable('no reply')
+            return appended
+          },
+        })
+    }
+    const count = (used: CommandBus, options = {}, id: string = randomUUID()) =>
+      used.execute(counter, id, { type: 'Count', by: 1 }, context, options)
+    const inRequest = <Result>(over: object, run: () => Promise<Result>) =>
+      runInRequest(createRequestScope({ ...request, ...over }), run)
+
+    it('tells the store so with every append, also after a conflict', async () => {
+      const used = record()
+      const id = randomUUID()
+      await inRequest({}, async () => {
+        await count(used, {}, id)
+        await count(used, {}, id)
+      })
+      expect(isCertain()).toEqual([true, true])
+      // Decided on an empty stream, which is not empty any more.
+      await inRequest({ intentId: 'another intent' }, () => count(used, { isNew: true }, id))
+      expect(isCertain()).toEqual([true, true])
+    })
+
+    it('does not do so when the outcome of an append is unknown', async () => {
+      await inRequest({ intentId: 'a lost reply' }, () => count(createBusWithRecord(1)()))
+      expect(isCertain()).toEqual([true, false])
+    })
+
+    it('does not do so for ids that others can derive, in later attempts, and outside of requests', async () => {
+      const used = record()
+      await inRequest({}, () => count(used, { idempotencyKey: randomUUID() }))
+      await inRequest({ isFirstAttempt: false }, () => count(used))
+      await inRequest({ deadline: startDeadline(0) }, () => count(used))
+      await count(used)
+      expect(isCertain()).toEqual([false, false, false, false])
+    })
   })
 
   it('throws when one command writes more than the store accepts', async () => {

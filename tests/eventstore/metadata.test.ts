@@ -27,7 +27,7 @@ describe('event metadata', () => {
     )
 
   beforeAll(async () => {
-    app = await startTestApp()
+    app = await startTestApp({ trustedProxies: 1 })
     owner = await newOwner(app)
     const { client, registration } = owner
     await client.post('/api/practices/setup', { ...practiceDetails, phone: '(617) 555-0142', selectedPlan: 'starter' })

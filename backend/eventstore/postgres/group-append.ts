@@ -1,6 +1,7 @@
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg'
-import { EventIdConflict, StoreUnavailable } from '#eventstore/event-store.ts'
-import { queryWithTimeout } from '#database/query-timeout.ts'
+import { EventIdConflict } from '#eventstore/event-store.ts'
+import { writeWithTimeout } from '#database/query-timeout.ts'
+import { toUnavailable } from './unavailable.ts'
 
 /** One queued append. `expected` is -1 for a stream that must not exist. */
 export type PendingAppend = {
@@ -74,11 +75,11 @@ function takeGroup(queue: readonly QueuedAppend[]): { group: QueuedAppend[]; res
 
 async function writeGroup(pool: Pool, group: readonly QueuedAppend[]): Promise<void> {
   try {
-    const outcomes = await callAppendGroup(group, (query) => queryWithTimeout<AppendGroupRow>(pool, query))
+    const outcomes = await callAppendGroup(group, (query) => writeWithTimeout<AppendGroupRow>(pool, query))
     group.forEach((append, index) => append.resolve(outcomes[index] as AppendOutcome))
   } catch (error) {
     if (!isDuplicateEventId(error)) {
-      const unavailable = new StoreUnavailable('The event store does not respond', { cause: error })
+      const unavailable = toUnavailable(error)
       for (const append of group) append.reject(unavailable)
     } else if (group.length === 1) {
       group[0]?.reject(new EventIdConflict('An event with this id already exists', { cause: error }))

@@ -1,8 +1,9 @@
 import type { CustomTypesConfig, Pool } from 'pg'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import type { Metadata, Position, Recorded } from '#eventstore/event.ts'
-import { type EventPage, type ReadAllOptions, StoreUnavailable } from '#eventstore/event-store.ts'
+import { type EventPage, type ReadAllOptions, StoreDamaged } from '#eventstore/event-store.ts'
 import { formatPosition, parsePosition } from './position.ts'
+import { toUnavailable } from './unavailable.ts'
 
 const pageSize = 500
 
@@ -25,9 +26,9 @@ const eventColumns = `position, stream, revision, event_id, type, data, metadata
 const rawTextTypes: CustomTypesConfig = { getTypeParser: () => String }
 
 /** Creates the read side of the adapter. */
-export function createReader(pool: Pool) {
+export function createReader(pool: Pool, onDamaged: () => void) {
   const selectEvents = (name: string, where: string, values: unknown[]) =>
-    queryRows<EventRow>(pool, name, `select ${eventColumns} from es.events ${where}`, values)
+    queryRows<EventRow>(name, `select ${eventColumns} from es.events ${where}`, values)
 
   /** Reads up to `limit` events of a stream, as stored. */
   const readPage = (stream: string, from: bigint, limit: number): Promise<EventRow[]> =>
@@ -61,21 +62,23 @@ export function createReader(pool: Pool) {
   }
 
   async function head(): Promise<Position | null> {
-    const [row] = await queryRows<[string | null]>(pool, 'es-head', 'select max(position) from es.events', [])
+    const [row] = await queryRows<[string | null]>('es-head', 'select max(position) from es.events', [])
     const position = row?.[0] ?? null
     return position === null ? null : formatPosition(position)
   }
 
-  return { readPage, read, readAll, head }
-}
-
-/** Runs a named statement, which is parsed and planned once per connection. Throws StoreUnavailable. */
-async function queryRows<Row extends unknown[]>(pool: Pool, name: string, text: string, values: unknown[]) {
-  try {
-    return (await queryWithTimeout<Row>(pool, { name, text, values, rowMode: 'array', types: rawTextTypes })).rows
-  } catch (error) {
-    throw new StoreUnavailable('The event store does not respond', { cause: error })
+  /** Runs a named statement, which is parsed and planned once per connection. Throws StoreUnavailable, StoreDamaged. */
+  async function queryRows<Row extends unknown[]>(name: string, text: string, values: unknown[]) {
+    try {
+      return (await queryWithTimeout<Row>(pool, { name, text, values, rowMode: 'array', types: rawTextTypes })).rows
+    } catch (error) {
+      const unavailable = toUnavailable(error)
+      if (unavailable instanceof StoreDamaged) onDamaged()
+      throw unavailable
+    }
   }
+
+  return { readPage, read, readAll, head }
 }
 
 const toRecorded = ([position, stream, revision, id, type, data, metadata, recordedAt]: EventRow): Recorded => ({

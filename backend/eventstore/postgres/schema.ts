@@ -21,14 +21,16 @@ create table if not exists es.events (
 
 -- Appends several streams in one call: one lock, one insert, one commit. Each append has its own outcome: it was written
 -- where \`actual\`, the revision its stream had, equals the expected one; written events follow \`head\` in order. The
--- caller never passes two appends to one stream in one call. A database created with an earlier function, es.append, keeps
+-- caller never passes two appends to one stream in one call. The function runs as the owner of the events: the
+-- application's role can append, but not insert at a position of its choice, update or delete. A database created with an earlier function, es.append, keeps
 -- it for instances that still run: it takes the same lock. Generic plans are created once per connection: with array
 -- parameters PostgreSQL would otherwise plan every call.
 create or replace function es.append_group(
   a_stream text[], a_expected bigint[],
   e_append int[], e_revision bigint[], e_id uuid[], e_type text[], e_data text[], e_metadata text[],
   out head bigint, out actual bigint[]
-) language plpgsql set plan_cache_mode = force_generic_plan as $$
+) language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
   perform pg_advisory_xact_lock(${advisoryLocks.append});
   head := coalesce((select max(e.position) from es.events e), 0);

@@ -10,6 +10,7 @@ import {
   type EventStore,
   type ExpectedRevision,
   maxAppendBytes,
+  StoreDamaged,
 } from '#eventstore/event-store.ts'
 import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
 import { formatPosition, isPosition, parsePosition } from './position.ts'
@@ -18,12 +19,19 @@ import { schemaSql } from './schema.ts'
 
 const channel = 'es'
 
-/** The event store in PostgreSQL. `close` stops its listeners; the pool belongs to the caller. */
+/** The event store in PostgreSQL. `close` stops its listeners; the pools belong to the caller. */
 export type PostgresStore = EventStore & { close(): Promise<void> }
 
-/** Opens the event store in PostgreSQL; creates its table when it does not exist. */
-export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
-  await createSchema(pool)
+/**
+ * Opens the event store in PostgreSQL; creates its table when it does not exist, which needs the owner's role. Events are
+ * appended on `appendPool`, whose statements the server should cancel before their time-out (`openAppendPool`). `onDamaged`
+ * is called for every read and append that meets damaged data.
+ */
+export async function openPostgresStore(
+  pool: Pool,
+  { appendPool = pool, onDamaged = () => undefined }: { appendPool?: Pool; onDamaged?: (() => void) | undefined } = {},
+): Promise<PostgresStore> {
+  if (!(await hasSchema(pool))) await createEventStoreSchema(pool)
   const listeners = new Set<() => void>()
   const notifyListeners = () => listeners.forEach((listener) => listener())
   const instanceId = randomUUID()
@@ -33,14 +41,17 @@ export async function openPostgresStore(pool: Pool): Promise<PostgresStore> {
     channel,
     (sender) => sender === instanceId || notifyListeners(),
   )
-  const { readPage, read, readAll, head } = createReader(pool)
-  const enqueue = createGroupAppender(pool)
+  const { readPage, read, readAll, head } = createReader(pool, onDamaged)
+  const enqueue = createGroupAppender(appendPool)
 
   async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
     const pending = toPendingAppend(stream, expected, events)
     if (pending.rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) > maxAppendBytes)
       return { status: 'too-large' }
-    const outcome = await enqueue(pending)
+    const outcome = await enqueue(pending).catch((error: unknown) => {
+      if (error instanceof StoreDamaged) onDamaged()
+      throw error
+    })
     if (!outcome.ok) return (await findDuplicate(pending)) ?? toConflict(outcome)
     const { revision } = outcome
     if (pending.rows.length === 0)
@@ -96,8 +107,15 @@ const toConflict = ({ revision }: Extract<AppendOutcome, { ok: false }>): Append
   actual: revision === -1n ? 'no-stream' : revision,
 })
 
-/** Creates table and functions; instances that start together wait for each other. */
-async function createSchema(pool: Pool): Promise<void> {
+async function hasSchema(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select exists (select from pg_trigger where tgrelid = to_regclass('es.events') and tgname = 'append_only')`,
+  )
+  return rows[0]?.exists === true
+}
+
+/** Creates or upgrades table and functions; instances that start together wait for each other. */
+export async function createEventStoreSchema(pool: Pool): Promise<void> {
   await withTransaction(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.eventStoreSchema])
     await client.query(schemaSql)

@@ -114,7 +114,9 @@ describe('the PostgreSQL store', () => {
   })
 
   it('notifies its own listeners once per append', async () => {
-    const own = openPool(database.url, 2)
+    // Notifications of earlier tests may still arrive in the common database.
+    const separate = await createTestDatabase()
+    const own = openPool(separate.url, 2)
     let woken = 0
     const quiet = await openPostgresStore(own)
     // The first call reports that listening has begun.
@@ -128,6 +130,7 @@ describe('the PostgreSQL store', () => {
     expect(woken).toBe(begun + 2)
     await Promise.all([quiet.close(), other.close()])
     await own.end()
+    await separate.drop()
   })
 
   it('wakes an instance in another process', async () => {
