@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import type { Pool } from 'pg'
 import { ProblemError } from '#http/problems.ts'
 import { createLimiter } from '#http/limiter.ts'
 import type { Migration } from '#database/migrations.ts'
+import { productionTimeouts } from '#database/timeouts.ts'
+import { timeStep } from '#runtime/step-times.ts'
 
 /** The table of password hashes. They stay out of the event store, from which nothing can be deleted (ADR 1). */
 export const credentialsMigration: Migration = {
@@ -16,30 +19,53 @@ export const credentialsMigration: Migration = {
 
 /** The parameters of argon2id from OWASP's Password Storage Cheat Sheet; `memoryCost` in KiB. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** A hash takes one core for about 30 ms and 19 MiB: more at once would slow down all other requests. */
-const maxConcurrentHashes = 2
-/** About three seconds of waiting; further requests get 503. */
-const maxQueuedHashes = 200
+/**
+ * Limits of the passwords that are computed at once, and of the queues. A hash takes one core for
+ * about 30 ms and 19 MiB; on a busy machine it takes longer, and more at once would slow down all other requests.
+ */
+type PasswordLimits = {
+  maxConcurrentSignIns: number
+  maxConcurrentSignUps: number
+  maxQueued: number
+  maxWaitMs: number
+}
 
-/** Stores and verifies passwords. Hashing and verifying throw 503 `busy` when too many requests are waiting. */
+const defaultLimits: PasswordLimits = {
+  // Leaves a core to everything else.
+  maxConcurrentSignIns: availableParallelism() > 2 ? 2 : 1,
+  maxConcurrentSignUps: 1,
+  maxQueued: 200,
+  maxWaitMs: productionTimeouts.passwordMs,
+}
+
+/**
+ * Stores and verifies passwords. Hashing and verifying have queues of their own, so that sign-ins never wait for sign-ups;
+ * both throw 503 `busy` when too many requests are waiting, or one waits for too long.
+ */
 export type PasswordStore = {
   hash(password: string): Promise<string>
-  save(userId: string, passwordHash: string): Promise<void>
+  /** Stores the password of a new user. Returns false when one is stored already, which stays. */
+  save(userId: string, passwordHash: string): Promise<boolean>
   /** Takes the same time whether or not the user exists. */
   verify(userId: string, password: string): Promise<boolean>
 }
 
 /** Creates a password store over `app.credentials`. */
-export function createPasswordStore(pool: Pool): PasswordStore {
-  const withLimit = createLimiter(maxConcurrentHashes, maxQueuedHashes, serverBusy)
-  const hashWithLimit = (password: string | Buffer) => withLimit(() => hash(password, argon2id))
+export function createPasswordStore(pool: Pool, limits: Partial<PasswordLimits> = {}): PasswordStore {
+  const { maxConcurrentSignIns, maxConcurrentSignUps, maxQueued, maxWaitMs } = { ...defaultLimits, ...limits }
+  const signIns = createLimiter(maxConcurrentSignIns, maxQueued, tooManySignIns, maxWaitMs)
+  const signUps = createLimiter(maxConcurrentSignUps, maxQueued, tooManySignUps, maxWaitMs)
   // The hash of a random password; computed at the start, so that an unknown user takes as long as a known one.
-  const placeholderHash = hashWithLimit(randomBytes(32))
+  const placeholderHash = hash(randomBytes(32), argon2id)
   placeholderHash.catch(() => undefined)
   return {
-    hash: (password) => hashWithLimit(normalizePassword(password)),
+    hash: (password) => timeStep('argon2', () => signUps(() => hash(normalizePassword(password), argon2id))),
     async save(userId, passwordHash) {
-      await pool.query('insert into app.credentials (user_id, password_hash) values ($1, $2)', [userId, passwordHash])
+      const { rowCount } = await pool.query(
+        'insert into app.credentials (user_id, password_hash) values ($1, $2) on conflict (user_id) do nothing',
+        [userId, passwordHash],
+      )
+      return rowCount === 1
     },
     async verify(userId, password) {
       const { rows } = await pool.query<{ password_hash: string }>(
@@ -48,7 +74,7 @@ export function createPasswordStore(pool: Pool): PasswordStore {
       )
       const stored = rows[0]?.password_hash
       const expected = stored ?? (await placeholderHash)
-      const matches = await withLimit(() => verify(expected, normalizePassword(password)))
+      const matches = await timeStep('argon2', () => signIns(() => verify(expected, normalizePassword(password))))
       return matches && stored !== undefined
     },
   }
@@ -57,7 +83,11 @@ export function createPasswordStore(pool: Pool): PasswordStore {
 /** Normalizes characters that keyboards send differently (NIST SP 800-63B). */
 const normalizePassword = (password: string) => Buffer.from(password.normalize('NFKC'), 'utf8')
 
-const serverBusy = () =>
-  new ProblemError(503, 'busy', 'Many people are signing in right now. Please try again in a moment.', {
-    headers: { 'Retry-After': '5' },
-  })
+const tooManySignIns = (seconds: number) =>
+  createBusyProblem('Many people are signing in right now. Please try again in a moment.', seconds)
+
+const tooManySignUps = (seconds: number) =>
+  createBusyProblem('Many people are registering right now. Please try again in a moment.', seconds)
+
+const createBusyProblem = (message: string, seconds: number) =>
+  new ProblemError(503, 'busy', message, { headers: { 'Retry-After': String(seconds) } })

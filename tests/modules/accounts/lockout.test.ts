@@ -1,10 +1,22 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { registrationsPerClient, signInsPerClient } from '#modules/accounts/attempts.ts'
+import { ProblemError } from '#http/problems.ts'
+import {
+  createRateLimiter,
+  createRegistrationLimit,
+  signInsPerAccount,
+  signInsPerAccountAndNetwork,
+  signInsPerDevice,
+  signInsPerNetwork,
+} from '#modules/accounts/attempts.ts'
 import type { Client } from '#tests/support/client.ts'
+import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { readAllEvents } from '#tests/support/events.ts'
+import { cases } from '#tests/support/long.ts'
 import { newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { useTwoInstances } from '#tests/support/two-instances.ts'
 
 const minute = 60_000
 const wrong = 'not my password'
@@ -25,7 +37,7 @@ describe('failed sign-ins', () => {
   })
   afterAll(() => app.dispose())
 
-  it('lock the account after five, for a minute, for the right password too', async () => {
+  it('lock the account for unknown devices after five, for a minute, for the right password too', async () => {
     const { user } = await newUser(app)
     const client = app.newClient()
     expect(await fail(client, user.email, 5)).toEqual(five)
@@ -40,10 +52,10 @@ describe('failed sign-ins', () => {
     expect((await client.post('/api/login', { email: user.email, password })).status).toBe(200)
   })
 
-  it('lock for longer and longer, up to an hour', async () => {
+  it('lock for longer and longer, up to a quarter of an hour', async () => {
     const { email } = registrationForm()
     const client = app.newClient()
-    for (const minutes of [1, 5, 15, 60, 60]) {
+    for (const minutes of [1, 5, 15, 15, 15]) {
       expect(await fail(client, email, 5)).toEqual(five)
       const locked = await client.post('/api/login', { email, password })
       const seconds = Number(locked.headers.get('retry-after'))
@@ -121,19 +133,158 @@ describe('failed sign-ins', () => {
   })
 })
 
-describe('two copies of the application', () => {
-  let one: TestApp
-  let other: TestApp
+describe('a device that signed in before', () => {
+  let app: TestApp
   beforeAll(async () => {
-    one = await startTestApp()
-    other = await startTestApp({ databaseUrl: one.databaseUrl })
+    app = await startTestApp()
+    app.stopClock()
   })
-  afterAll(async () => {
-    await other.stopInstance()
-    await one.dispose()
+  afterAll(() => app.dispose())
+
+  const signIn = (client: Client, email: string, tried = password) =>
+    client.post('/api/login', { email, password: tried })
+
+  it('is not locked out by failures of others, neither of one account nor of its network', async () => {
+    const { client, user } = await newUser(app)
+    expect((await client.post('/api/logout')).status).toBe(204)
+    const attacker = app.newClient()
+    expect(await fail(attacker, user.email, 6)).toEqual([...five, 429])
+    for (const limit of [signInsPerNetwork, signInsPerAccount])
+      await app.services.pool.query(
+        `insert into app.attempts values ($1, $2, $3, $4) on conflict (key) do update
+         set tries = excluded.tries, locked_until = excluded.locked_until`,
+        [
+          app.services.keyedHash(limit.purpose, limit === signInsPerNetwork ? '127.0.0.1' : user.email),
+          limit.maxAttempts,
+          new Date(),
+          new Date(Date.now() + 15 * minute),
+        ],
+      )
+    expect((await signIn(app.newClient(), user.email)).status).toBe(429)
+    expect((await signIn(client, user.email)).status).toBe(200)
+    await app.services.pool.query('delete from app.attempts')
   })
 
+  it('has five tries of its own, and does not lock others out', async () => {
+    const { client, user } = await newUser(app)
+    expect(await fail(client, user.email, 6)).toEqual([...five, 429])
+    expect((await signIn(client, user.email)).status).toBe(429)
+    expect((await signIn(app.newClient(), user.email)).status).toBe(200)
+    app.advanceClock(61_000)
+    expect((await signIn(client, user.email)).status).toBe(200)
+  })
+
+  it('is known for the accounts that signed in on it, and for no other', async () => {
+    const { client, user } = await newUser(app)
+    const { user: colleague } = await newUser(app)
+    await signIn(client, colleague.email)
+    const { user: stranger } = await newUser(app)
+    const attacker = app.newClient()
+    for (const { email } of [user, colleague, stranger]) await fail(attacker, email, 5)
+    expect((await signIn(client, stranger.email)).status).toBe(429)
+    expect((await signIn(client, colleague.email)).status).toBe(200)
+    expect((await signIn(client, user.email)).status).toBe(200)
+  })
+
+  it('cannot be forged, and its cookie contains no e-mail address', async () => {
+    const { client, user } = await newUser(app)
+    const cookie = client.cookie() ?? ''
+    expect(decodeURIComponent(cookie)).not.toContain(user.email)
+    const value = /everchart\.device=([^;]+)/.exec(cookie)?.[1] ?? ''
+    expect(value).toMatch(/^[0-9a-f-]{36}\.[0-9a-f]{32}$/)
+    await fail(app.newClient(), user.email, 5)
+    const forger = app.newClient()
+    forger.setCookie(`everchart.device=${value}; everchart.device.sig=forged`)
+    expect((await signIn(forger, user.email)).status).toBe(429)
+  })
+})
+
+describe('limits of attempts', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+  })
+  afterAll(() => app.dispose())
+
+  const limits = [signInsPerAccountAndNetwork, signInsPerDevice, createRegistrationLimit(5)]
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.constant({ kind: 'fail' as const }) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'succeed' as const }) },
+    // The clock may be set back and ahead, by up to two years.
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constant('move' as const),
+        minutes: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ kind: fc.constant('move' as const), minutes: fc.integer({ min: -20, max: 20 }) }),
+    },
+  )
+
+  it('lock for a quarter of an hour at most, whatever the clock did, and admit no more than the limit', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...limits), fc.array(step, { maxLength: 40 }), async (declared, steps) => {
+        const limit = { ...declared, maxAttempts: 5 }
+        const attempts = [{ limit, value: `run ${run++}` }]
+        let now = Date.now()
+        const limiter = createRateLimiter(app.services.pool, () => new Date(now), app.services.keyedHash)
+        const isAdmitted = async () => {
+          try {
+            await limiter.consume(attempts)
+            return true
+          } catch (error) {
+            if (!(error instanceof ProblemError) || error.status !== 429) throw error
+            const seconds = Number(error.extra.headers?.['Retry-After'])
+            expect(seconds).toBeGreaterThan(0)
+            expect(seconds).toBeLessThanOrEqual(15 * 60)
+            return false
+          }
+        }
+        let failuresInARow = 0
+        for (const { kind, ...moved } of steps) {
+          if (kind === 'move') {
+            now += (moved as { minutes: number }).minutes * minute
+            failuresInARow = 0
+          } else if (await isAdmitted()) {
+            if (kind === 'succeed') await limiter.reset(attempts)
+            failuresInARow = kind === 'succeed' ? 0 : failuresInARow + 1
+            expect(failuresInARow).toBeLessThanOrEqual(5)
+          }
+        }
+        // Only an attempt can show that the clock was set back: a refused one promises a quarter of an hour at most.
+        const wasAdmitted = await isAdmitted()
+        now += 15 * minute
+        expect(await isAdmitted(), `admitted before: ${wasAdmitted}`).toBe(true)
+      }),
+      { numRuns: cases(40, 1_000) },
+    )
+  })
+
+  it('count nothing when a later limit refuses', async () => {
+    const limiter = createRateLimiter(app.services.pool, () => new Date(), app.services.keyedHash)
+    const [own, shared] = [
+      { limit: signInsPerAccountAndNetwork, value: 'own' },
+      { limit: signInsPerNetwork, value: 'shared' },
+    ]
+    await limiter.consume([shared])
+    await app.services.pool.query(
+      `update app.attempts set locked_until = now() + interval '5 minutes' where key = $1`,
+      [app.services.keyedHash(signInsPerNetwork.purpose, 'shared')],
+    )
+    for (let n = 0; n < 6; n++) await expect(limiter.consume([own, shared])).rejects.toMatchObject({ status: 429 })
+    await limiter.consume([own])
+  })
+})
+
+describe('two instances of the application', () => {
+  const instances = useTwoInstances()
+
   it('share accounts and sessions', async () => {
+    const { one, other } = instances
     const { client, user } = await newUser(one)
     const elsewhere = other.newClient()
     elsewhere.setCookie(client.cookie())
@@ -143,6 +294,7 @@ describe('two copies of the application', () => {
   })
 
   it('share one lock', async () => {
+    const { one, other } = instances
     const { user } = await newUser(one)
     expect(await fail(one.newClient(), user.email, 3)).toEqual(five.slice(2))
     expect(await fail(other.newClient(), user.email, 3)).toEqual([401, 401, 429])
@@ -150,6 +302,7 @@ describe('two copies of the application', () => {
   })
 
   it('give no more than five tries together', async () => {
+    const { one, other } = instances
     const { user } = await newUser(one)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -161,6 +314,7 @@ describe('two copies of the application', () => {
   })
 
   it('let one person have an address that both were asked for', async () => {
+    const { one, other } = instances
     const { email } = registrationForm()
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
@@ -180,11 +334,34 @@ describe('limits by network', () => {
   afterAll(() => app.dispose())
 
   const from = (address: string, path: string, body: unknown) =>
-    app.newClient().request('POST', path, body, {
-      origin: 'https://practice.example',
-      'x-forwarded-for': address,
-      'x-forwarded-proto': 'https',
-    })
+    app.newClient().request('POST', path, body, { 'x-forwarded-for': address })
+
+  it('lock an account in the network of the failures only', async () => {
+    const user = await newUserFrom('198.51.100.9')
+    for (let n = 0; n < 5; n++)
+      expect((await from('203.0.113.20', '/api/login', { email: user.email, password: wrong })).status).toBe(401)
+    expect((await from('203.0.113.20', '/api/login', { email: user.email, password })).status).toBe(429)
+    expect((await from('203.0.113.21', '/api/login', { email: user.email, password })).status).toBe(200)
+  })
+
+  it('lock no colleague of a network in which one account is attacked', async () => {
+    const user = await newUserFrom('198.51.100.10')
+    const colleague = await newUserFrom('198.51.100.10')
+    await app.services.pool.query('delete from app.attempts')
+    for (let n = 0; n < 120; n++) await from('203.0.113.30', '/api/login', { email: user.email, password: wrong })
+    expect((await from('203.0.113.30', '/api/login', { email: colleague.email, password })).status).toBe(200)
+  })
+
+  it('ignore forged entries of X-Forwarded-For', async () => {
+    const user = await newUserFrom('198.51.100.11')
+    const statuses: number[] = []
+    // A proxy appends the address that it was called from to what the client sent.
+    for (let n = 0; n < 6; n++)
+      statuses.push(
+        (await from(`192.0.2.${n}, 203.0.113.40`, '/api/login', { email: user.email, password: wrong })).status,
+      )
+    expect(statuses).toEqual([...five, 429])
+  })
 
   /** Stores a number of attempts from a network: hashing hundreds of passwords would prove nothing more. */
   const tried = (times: number) => app.services.pool.query('update app.attempts set tries = $1', [times])
@@ -194,8 +371,8 @@ describe('limits by network', () => {
     await app.services.pool.query('delete from app.attempts')
     expect((await from('203.0.113.7', '/api/login', { email: 'a@example.test', password: wrong })).status).toBe(401)
     await app.services.pool.query('update app.attempts set tries = $1 where key = $2', [
-      signInsPerClient.maxAttempts - 1,
-      app.services.keyedHash(signInsPerClient.purpose, '203.0.113.7'),
+      signInsPerNetwork.maxAttempts - 1,
+      app.services.keyedHash(signInsPerNetwork.purpose, '203.0.113.7'),
     ])
     expect((await from('203.0.113.7', '/api/login', { email: 'b@example.test', password: wrong })).status).toBe(401)
     const stopped = await from('203.0.113.7', '/api/login', { email: user.email, password })
@@ -212,17 +389,18 @@ describe('limits by network', () => {
     for (let n = 0; n < 3; n++)
       expect((await from('203.0.113.9', '/api/login', { email: user.email, password })).status).toBe(200)
     const { rows } = await app.services.pool.query<{ tries: number }>('select tries from app.attempts')
-    expect(rows).toEqual([{ tries: 0 }])
+    // For the network and for the account; the limits of one person are forgotten.
+    expect(rows).toEqual([{ tries: 0 }, { tries: 0 }])
   })
 
   it('stop endless registrations from one network, also an IPv6 network', async () => {
     await app.services.pool.query('delete from app.attempts')
     expect((await from('2001:db8:1:2::1', '/api/register', registrationForm())).status).toBe(201)
-    await tried(registrationsPerClient.maxAttempts - 1)
+    await tried(unlimitedQuotas.registrationsPerNetwork - 1)
     expect((await from('2001:db8:1:2::2', '/api/register', registrationForm())).status).toBe(201)
     const stopped = await from('2001:db8:1:2:ffff::3', '/api/register', registrationForm())
     expect(stopped).toMatchObject({ status: 429, problem: { code: 'too-many-attempts' } })
-    expect(stopped.problem.message).toMatch(/Please try again in 60 minutes\.$/)
+    expect(stopped.problem.message).toMatch(/Please try again in 15 minutes\.$/)
     expect((await from('2001:db8:1:3::1', '/api/register', registrationForm())).status).toBe(201)
   })
 

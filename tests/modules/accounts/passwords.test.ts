@@ -6,6 +6,9 @@ import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 
+/** No password is refused because the machine is busy. */
+const patient = { maxConcurrentSignIns: 1, maxConcurrentSignUps: 1, maxQueued: 1_000, maxWaitMs: 100_000 }
+
 describe('passwords', () => {
   let database: TestDatabase
   let pool: Pool
@@ -14,7 +17,7 @@ describe('passwords', () => {
     database = await createTestDatabase()
     pool = openPool(database.url, 10)
     await migrate(pool, [credentialsMigration])
-    kept = createPasswordStore(pool)
+    kept = createPasswordStore(pool, patient)
   })
   afterAll(async () => {
     await pool.end()
@@ -49,6 +52,18 @@ describe('passwords', () => {
     expect(await kept.verify(randomUUID(), 'anything at all')).toBe(false)
   })
 
+  it('are compared for a sign-in before those of the sign-ups that came earlier', async () => {
+    const userId = await keep('a long enough password')
+    let hashed = 0
+    const signUps = Array.from({ length: 30 }, async () => {
+      await kept.hash('a long enough password')
+      hashed++
+    })
+    expect(await kept.verify(userId, 'a long enough password')).toBe(true)
+    expect(hashed).toBeLessThan(30)
+    await Promise.all(signUps)
+  })
+
   it('wait for each other, and a flood is turned away before it takes any work', async () => {
     const userId = await keep('a long enough password')
     const flood = 230
@@ -65,8 +80,8 @@ describe('passwords', () => {
         return answer
       },
     })
-    const flooded = createPasswordStore(gathering)
-    // Waits for the hash that is computed at the start, which would take a place in the queue.
+    const flooded = createPasswordStore(gathering, { ...patient, maxConcurrentSignIns: 2, maxQueued: 200 })
+    // Waits for the hash that is computed at the start.
     expect(await flooded.verify(randomUUID(), 'anything at all')).toBe(false)
     isGathering = true
     const outcomes = await Promise.allSettled(
@@ -77,7 +92,12 @@ describe('passwords', () => {
     expect(through.length).toBeGreaterThanOrEqual(202)
     const away = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(away.length).toBeGreaterThan(0)
-    for (const { reason } of away) expect(reason).toMatchObject({ status: 503, code: 'busy' })
+    for (const { reason } of away)
+      expect(reason).toMatchObject({
+        status: 503,
+        code: 'busy',
+        extra: { headers: { 'Retry-After': expect.stringMatching(/^[1-9]\d*$/) } },
+      })
     expect(await flooded.verify(userId, 'a long enough password')).toBe(true)
   })
 })
