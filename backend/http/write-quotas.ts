@@ -1,0 +1,154 @@
+import type { Logger } from 'pino'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import { ProblemError } from './problems.ts'
+import type { Caller } from './session.ts'
+import { createSharedUsage } from './shared-usage.ts'
+import { type Amount, findWait, type PeriodLimits } from './usage.ts'
+import type { UsageStore } from './usage-store.ts'
+
+/** Quotas of an installation (docs/decisions/0028). */
+export type Quotas = {
+  /** Limits of one practice without a subscription, whose e-mail address may be invented. */
+  demoPractice: PeriodLimits
+  subscribedPractice: PeriodLimits
+  /** Limits of all practices without a subscription together, with their sample data. */
+  allDemoPractices: PeriodLimits
+  /** Limits of the open event streams in one instance: far more than the browsers that a practice has open. */
+  streams: { demoPractice: number; subscribedPractice: number; allDemoPractices: number }
+  /** Registrations from one network within an hour. */
+  registrationsPerNetwork: number
+}
+
+const megabyte = 1024 * 1024
+
+/** The quotas of production. A busy practice writes a few hundred events a day by hand, and imports its patients once. */
+export const productionQuotas: Quotas = {
+  demoPractice: {
+    minute: { rows: 3_000, bytes: 40 * megabyte },
+    hour: { rows: 20_000, bytes: 120 * megabyte },
+    day: { rows: 60_000, bytes: 250 * megabyte },
+  },
+  subscribedPractice: {
+    // More than an import writes, so that it does not stop the other users of its practice.
+    minute: { rows: 60_000, bytes: 400 * megabyte },
+    hour: { rows: 300_000, bytes: 2_000 * megabyte },
+    day: { rows: 1_000_000, bytes: 10_000 * megabyte },
+  },
+  // Sample data of a practice is about a thousand events.
+  allDemoPractices: {
+    minute: { rows: 60_000, bytes: 400 * megabyte },
+    hour: { rows: 300_000, bytes: 1_000 * megabyte },
+    day: { rows: 1_000_000, bytes: 4_000 * megabyte },
+  },
+  streams: { demoPractice: 50, subscribedPractice: 1_000, allDemoPractices: 2_000 },
+  registrationsPerNetwork: 100,
+}
+
+const unlimited: PeriodLimits = {
+  minute: { rows: Infinity, bytes: Infinity },
+  hour: { rows: Infinity, bytes: Infinity },
+  day: { rows: Infinity, bytes: Infinity },
+}
+
+/** No quotas, for tests and measurements that write as fast as they can. */
+export const unlimitedQuotas: Quotas = {
+  demoPractice: unlimited,
+  subscribedPractice: unlimited,
+  allDemoPractices: unlimited,
+  streams: { demoPractice: Infinity, subscribedPractice: Infinity, allDemoPractices: Infinity },
+  registrationsPerNetwork: 1_000_000,
+}
+
+/** Limits of the open event streams in this instance, which has their connections. */
+export type StreamLimits = { practice: number; demoPractices: number }
+
+/** Counts what practices write, and refuses more than the quotas. */
+export type WriteQuotas = Pick<Quotas, 'registrationsPerNetwork'> & {
+  /** Throws 429 `quota-exceeded` when the caller's practice may not write now. */
+  check(caller: Caller): Promise<void>
+  /** Throws 429 `too-many-sign-ups` when no further practice may be set up now. */
+  checkSignUp(): Promise<void>
+  getStreamLimits(caller: Caller): StreamLimits
+  recordBytes(caller: Caller, bytes: number): void
+  recordEvents(context: CommandContext, count: number): void
+  /** Stores what is not stored yet. */
+  stop(): Promise<void>
+}
+
+/** The owner of the quota that all practices without a subscription share. */
+const demoPractices = 'demo practices'
+
+type Dependencies = { store: UsageStore; clock: () => Date; logger: Logger; maxWaitMs?: number }
+
+/** Creates the quotas of this process, which shares what it counts with the other instances. */
+export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWaitMs }: Dependencies): WriteQuotas {
+  const usage = createSharedUsage({
+    store,
+    clock,
+    logger,
+    maxWaitMs,
+    onDemo: (amount) => usage.add(demoPractices, amount),
+  })
+  const perPractice = [quotas.demoPractice, quotas.subscribedPractice, quotas.allDemoPractices]
+  const isLimited = perPractice.some((limits) => Object.values(limits).some(({ rows }) => Number.isFinite(rows)))
+
+  function record(practiceId: string, amount: Amount, isOfUser: boolean, isSample: boolean): void {
+    if (!isLimited) return
+    if (isOfUser) usage.add(practiceId, amount)
+    if (isSample || usage.isDemo(practiceId) === true) usage.add(demoPractices, amount)
+  }
+  const getWait = (owner: string, limits: PeriodLimits) => findWait(usage.get(owner), limits, clock().getTime())
+
+  return {
+    registrationsPerNetwork: quotas.registrationsPerNetwork,
+    async check({ practiceId, subscriptionStatus }) {
+      if (practiceId === null || !isLimited) return
+      const isDemo = subscriptionStatus === 'demo'
+      usage.setDemo(practiceId, isDemo)
+      await usage.refresh(isDemo ? [practiceId, demoPractices] : [practiceId])
+      const ownWait = getWait(practiceId, isDemo ? quotas.demoPractice : quotas.subscribedPractice)
+      if (ownWait > 0)
+        throw quotaExceeded('quota-exceeded', 'Your practice has saved as much as it can for now.', ownWait)
+      const sharedWait = isDemo ? getWait(demoPractices, quotas.allDemoPractices) : 0
+      if (sharedWait > 0)
+        throw quotaExceeded('quota-exceeded', 'The demo practices have saved as much as they can for now.', sharedWait)
+    },
+    async checkSignUp() {
+      if (!isLimited) return
+      await usage.refresh([demoPractices])
+      const wait = getWait(demoPractices, quotas.allDemoPractices)
+      if (wait > 0) throw quotaExceeded('too-many-sign-ups', 'Very many people are trying Everchart right now.', wait)
+    },
+    getStreamLimits: ({ subscriptionStatus }) => {
+      const { demoPractice, allDemoPractices, subscribedPractice } = quotas.streams
+      return subscriptionStatus === 'demo'
+        ? { practice: demoPractice, demoPractices: allDemoPractices }
+        : { practice: subscribedPractice, demoPractices: Infinity }
+    },
+    recordBytes({ practiceId }, bytes) {
+      if (practiceId !== null && bytes > 0) record(practiceId, { rows: 0, bytes }, true, false)
+    },
+    recordEvents({ practiceId, actor, sample = false }, count) {
+      if (practiceId !== null) record(practiceId, { rows: count, bytes: 0 }, actor.kind === 'user', sample)
+    },
+    stop: usage.stop,
+  }
+}
+
+function quotaExceeded(code: string, message: string, waitMs: number): ProblemError {
+  const seconds = Math.ceil(waitMs / 1_000)
+  return new ProblemError(429, code, `${message} Please try again in ${formatDuration(seconds)}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** Formats seconds for a message, rounded up: "1 second", "15 minutes", "3 hours". */
+export function formatDuration(seconds: number): string {
+  const [value, unit] =
+    seconds < 60
+      ? [seconds, 'second']
+      : seconds <= 7_200
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3_600), 'hour']
+  return value === 1 ? `1 ${unit}` : `${value} ${unit}s`
+}
