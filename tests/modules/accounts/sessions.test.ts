@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newUser, password, registrationForm } from '#tests/support/practice.ts'
+import { backgroundHeader, maxSessionHours } from '#contracts/accounts.ts'
+import { openEventStream } from '#tests/support/event-stream.ts'
+import { newOwner, newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { useTwoInstances } from '#tests/support/two-instances.ts'
 
 const minute = 60_000
 const cookieOf = (answer: { headers: Headers }) =>
-  answer.headers.getSetCookie().findLast((line) => line.startsWith('everchart.sid=')) ?? ''
+  answer.headers.getSetCookie().findLast((line) => /^(__Host-)?everchart\.sid=/.test(line)) ?? ''
 
 describe('sessions', () => {
   let app: TestApp
@@ -75,7 +78,7 @@ describe('sessions', () => {
     await elsewhere.post('/api/login', { email: user.email, password })
     const kept = client.cookie()
     await client.post('/api/logout')
-    expect(client.cookie()).toBeUndefined()
+    expect(client.cookie()).not.toContain('everchart.sid')
     expect(await rowsOf(user.id)).toHaveLength(1)
     client.setCookie(kept)
     expect((await client.get('/api/user')).status).toBe(401)
@@ -128,11 +131,87 @@ describe('sessions', () => {
     expect((await client.get('/api/user')).status).toBe(401)
   })
 
+  it('end after twelve hours, however active they are', async () => {
+    const { client } = await newUser(app)
+    for (let elapsed = 50; elapsed < maxSessionHours * 60; elapsed += 50) {
+      expect((await client.get('/api/user')).status).toBe(200)
+      app.advanceClock(50 * minute)
+    }
+    expect((await client.get('/api/user')).status).toBe(200)
+    app.advanceClock(50 * minute)
+    expect((await client.get('/api/user')).status).toBe(401)
+  })
+
+  it('are not kept alive by requests that no user caused', async () => {
+    const { client } = await newOwner(app)
+    app.advanceClock(40 * minute)
+    const refetched = await client.request('GET', '/api/patients', undefined, { [backgroundHeader]: 'true' })
+    expect(refetched.status).toBe(200)
+    const stream = await openEventStream(client, '/api/changes')
+    expect(stream.status).toBe(200)
+    stream.close()
+    app.advanceClock(21 * minute)
+    expect((await client.get('/api/patients')).status).toBe(401)
+  })
+
+  it('are cleared from the browser on sign-out, except for what makes the device known', async () => {
+    const { client } = await newUser(app)
+    const answer = await client.post('/api/logout')
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"')
+    expect(client.cookie()).toMatch(/^everchart\.device=/)
+  })
+
+  it('are signed with SHA-256', async () => {
+    const { client } = await newUser(app)
+    const signature = /everchart\.sid\.sig=([^;]+)/.exec(client.cookie() ?? '')?.[1] ?? ''
+    expect(Buffer.from(signature, 'base64url')).toHaveLength(32)
+  })
+
   it('leave nothing behind when they were idle for a day', async () => {
     const { user } = await newUser(app)
     app.advanceClock(25 * 60 * minute)
     await app.services.jobs.send('forget-sessions-and-tries', {})
     await expect.poll(() => rowsOf(user.id)).toEqual([])
+  })
+})
+
+describe('event streams of a session', () => {
+  const instances = useTwoInstances()
+
+  it('end at once when the user signs out, on every instance, and those of other browsers stay', async () => {
+    const { one, other } = instances
+    const { client, user } = await newOwner(one)
+    const elsewhere = one.newClient()
+    await elsewhere.post('/api/login', { email: user.email, password })
+    const remote = other.newClient()
+    remote.setCookie(client.cookie())
+    const [own, onOther, untouched] = [
+      await openEventStream(client, '/api/changes'),
+      await openEventStream(remote, '/api/changes'),
+      await openEventStream(elsewhere, '/api/changes'),
+    ]
+    // Without a notification, they would end with the next heartbeat, up to 20 seconds later.
+    const began = performance.now()
+    await client.post('/api/logout')
+    await Promise.all([own, onOther].map((stream) => stream.waitUntil(() => false)))
+    expect([own.isEnded(), onOther.isEnded()]).toEqual([true, true])
+    expect(performance.now() - began).toBeLessThan(15_000)
+    await elsewhere.post('/api/patients', { firstName: 'Still', lastName: 'Connected' })
+    await untouched.waitUntil(() => untouched.messages('change').length > 0)
+    expect(untouched.isEnded()).toBe(false)
+    untouched.close()
+  })
+
+  it('end at once when all sessions of the user are revoked', async () => {
+    const { one, other } = instances
+    const { client, user } = await newOwner(one)
+    const remote = other.newClient()
+    remote.setCookie(client.cookie())
+    const streams = [await openEventStream(client, '/api/changes'), await openEventStream(remote, '/api/changes')]
+    const began = performance.now()
+    await one.services.sessions.revokeAll(user.id)
+    await Promise.all(streams.map((stream) => stream.waitUntil(() => false)))
+    expect(performance.now() - began).toBeLessThan(15_000)
   })
 })
 
@@ -144,17 +223,23 @@ describe('behind TLS', () => {
   afterAll(() => app.dispose())
 
   it('cookies are sent over TLS only', async () => {
-    const answer = await app.newClient().request('POST', '/api/register', registrationForm(), {
-      origin: 'https://practice.example',
-      'x-forwarded-proto': 'https',
-    })
+    const client = app.newClient()
+    const answer = await client.post('/api/register', registrationForm())
     expect(answer.status).toBe(201)
+    expect(answer.headers.getSetCookie()).toHaveLength(4)
+    // The prefix lets browsers refuse a cookie that another host or an unencrypted page has set.
+    for (const line of answer.headers.getSetCookie()) {
+      expect(line).toMatch(/^__Host-everchart\.(sid|device)(\.sig)?=/)
+      expect(line).toMatch(/; path=\/; .*secure; httponly/i)
+      expect(line).not.toMatch(/domain/i)
+    }
+    expect((await client.get('/api/user')).status).toBe(200)
     expect(cookieOf(answer)).toMatch(/; samesite=lax; secure; httponly$|; secure; .*httponly/i)
   })
 
   it('a proxy that forgets to say so breaks nothing', async () => {
     const answer = await app.newClient().request('POST', '/api/register', registrationForm(), {
-      origin: 'https://practice.example',
+      'x-forwarded-proto': '',
     })
     expect([answer.status, answer.problem.code]).toEqual([201, undefined])
     expect(cookieOf(answer)).toMatch(/; secure/i)
