@@ -11,6 +11,7 @@ export const advisoryLocks = {
   append: 7_274_331,
   migrations: 7_274_332,
   readModelSchema: 7_274_333,
+  roles: 7_274_335,
   /** First part of a two-part key; the second is the hash of the projection's name. */
   rebuild: 7_274_334,
   /** First part of a two-part key; the second is the hash of the practice's id. */

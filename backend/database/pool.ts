@@ -2,7 +2,7 @@ import pg from 'pg'
 import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
 import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
-import { productionTimeouts, type Timeouts } from './timeouts.ts'
+import { cancelAheadMs, productionTimeouts, type Timeouts } from './timeouts.ts'
 
 /** Validates rows by the schema of their query: a renamed column fails here, not on a screen. */
 const validateRows: Interceptor = {
@@ -54,7 +54,7 @@ export const applicationName = 'everchart'
  * Opens a pool of plain connections for the event store, projections and everything else that is not a typed query. With
  * `timeouts` a query without a reply fails, as in a network that drops every packet.
  */
-export function openPool(url: string, max: number, name?: string, timeouts?: Timeouts): pg.Pool {
+export function openPool(url: string, max: number, name?: string, timeouts?: Timeouts, connectSql = ''): pg.Pool {
   const settings = {
     connectionString: url,
     max,
@@ -63,7 +63,8 @@ export function openPool(url: string, max: number, name?: string, timeouts?: Tim
     ...(timeouts && { query_timeout: timeouts.queryMs }),
   }
   // Overrides a name in the URL.
-  const onConnect = async (client: pg.ClientBase) => void (await client.query(`set application_name to '${name}'`))
+  const onConnect = async (client: pg.ClientBase) =>
+    void (await client.query(`set application_name to '${name}'; ${connectSql}`))
   const pool = new pg.Pool(name === undefined ? settings : { ...settings, onConnect })
   // An idle connection that breaks is replaced by the next query; without this listener it would end the process.
   pool.on('error', () => undefined)
@@ -72,6 +73,36 @@ export function openPool(url: string, max: number, name?: string, timeouts?: Tim
   if (timeouts) setEventStoreTimeout(pool, timeouts.eventStoreMs)
   return pool
 }
+
+/**
+ * Opens a pool whose commits do not wait for the disk. For counters that may lose their last half second when PostgreSQL
+ * crashes: a sign-in changes several of them, each of which would otherwise wait for the disk. The server cancels a statement
+ * before its caller gives up, so that it does not take effect later.
+ */
+export const openRelaxedPool = (url: string, max: number, name: string, timeouts: Timeouts): pg.Pool =>
+  openPool(
+    url,
+    max,
+    name,
+    timeouts,
+    `set synchronous_commit to off; set statement_timeout to ${timeouts.queryMs - cancelAheadMs}`,
+  )
+
+/** Connections for appends: they are sent one after the other, and a second one replaces a connection that hangs. */
+const maxAppendConnections = 2
+
+/**
+ * Opens the pool on which events are appended. It is separate, so that an append never queues behind other queries, and the
+ * server cancels and rolls back an append that waits for a lock before its caller gives up.
+ */
+export const openAppendPool = (url: string, name: string, timeouts: Timeouts): pg.Pool =>
+  openPool(
+    url,
+    maxAppendConnections,
+    name,
+    timeouts,
+    `set statement_timeout to ${timeouts.eventStoreMs - cancelAheadMs}`,
+  )
 
 /** Runs a function with a connection of the pool. A connection that breaks is discarded; its error does not end the process. */
 export async function withConnection<Result>(

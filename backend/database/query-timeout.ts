@@ -1,4 +1,5 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult, QueryConfig, QueryResult, QueryResultRow } from 'pg'
+import { timeStep } from '#runtime/step-times.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 import { productionTimeouts } from './timeouts.ts'
 
@@ -15,6 +16,11 @@ const getEventStoreTimeout = (pool: Pool) => eventStoreTimeouts.get(pool) ?? pro
 export class QueryTimeout extends Error {
   override readonly name = 'QueryTimeout'
   readonly code = 'ETIMEDOUT'
+}
+
+/** A query did not get a connection: it was certainly not sent. */
+export class QueryNotSent extends Error {
+  override readonly name = 'QueryNotSent'
 }
 
 /** Returns whether the driver gave up waiting for a reply. Its connection is still waiting and must not be reused. */
@@ -37,14 +43,34 @@ export const queryWithTimeout: QueryWithTimeout = async (
   timeoutMs = getEventStoreTimeout(pool),
 ) => {
   const deadline = performance.now() + timeoutMs
-  const client = await acquire(pool, timeoutMs)
+  const client = await timeStep('connection', () => acquire(pool, timeoutMs))
+  return await runQuery(client, query, () => deadline - performance.now())
+}
+
+/**
+ * Runs one writing query. The wait for a connection is not part of its time-out, so that the server can always cancel it
+ * before the caller gives up. Throws QueryNotSent without a connection, and QueryTimeout.
+ */
+export async function writeWithTimeout<Row extends QueryResultRow>(
+  pool: Pool,
+  query: QueryConfig,
+): Promise<QueryResult<Row>> {
+  const timeoutMs = getEventStoreTimeout(pool)
+  const client = await acquire(pool, timeoutMs / 2).catch((error: unknown) => {
+    throw new QueryNotSent('No connection to PostgreSQL', { cause: error })
+  })
+  return (await runQuery(client, query, () => timeoutMs)) as QueryResult<Row>
+}
+
+/** Runs a query on an acquired connection and releases it; one that did not reply is discarded. */
+async function runQuery(client: PoolClient, query: QueryConfig, getRemainingMs: () => number): Promise<never> {
   const ignore = () => undefined
   // Without a listener, a connection that breaks would end the process; the query rejects anyway.
   client.on('error', ignore)
   let failure: Error | undefined
   try {
-    const remainingMs = Math.max(1, Math.ceil(deadline - performance.now()))
-    return (await client.query({ ...query, query_timeout: remainingMs } as QueryConfig)) as never
+    const timedQuery = { ...query, query_timeout: Math.max(1, Math.ceil(getRemainingMs())) } as QueryConfig
+    return (await timeStep('event store', () => client.query(timedQuery))) as never
   } catch (error) {
     failure = error as Error
     throw isDriverTimeout(error) ? new QueryTimeout('PostgreSQL does not respond in time', { cause: error }) : error

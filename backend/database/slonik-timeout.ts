@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { CommonQueryMethods, DatabasePool } from 'slonik'
+import { timeStep } from '#runtime/step-times.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 import { QueryTimeout } from './query-timeout.ts'
 
@@ -24,7 +25,7 @@ export function withQueryTimeout(database: DatabasePool, { timeoutMs, maxConnect
       // On this time-out slonik discards the connection; the outer one does not even wait for that.
       return await database.connect((connection) => withTimeout(query(connection), remainingMs, throwTimeout))
     })
-    return await withTimeout(queued, timeoutMs, throwTimeout)
+    return await timeStep('read models', () => withTimeout(queued, timeoutMs, throwTimeout))
   }
 
   return {

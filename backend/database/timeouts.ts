@@ -6,7 +6,23 @@ export type Timeouts = {
   eventStoreMs: number
   /** The wait for the read models after a command. */
   catchUpMs: number
+  /** The wait until a password is computed. */
+  passwordMs: number
+  /** A request that may write, from the arrival of its head, without the time in which its body arrives. */
+  requestMs: number
 }
 
 /** The time-outs in production: every request gets a reply within five seconds. */
-export const productionTimeouts: Timeouts = { queryMs: 4_000, eventStoreMs: 2_200, catchUpMs: 2_000 }
+export const productionTimeouts: Timeouts = {
+  queryMs: 4_000,
+  eventStoreMs: 2_200,
+  catchUpMs: 2_000,
+  passwordMs: 3_000,
+  requestMs: 4_500,
+}
+
+/**
+ * Milliseconds by which the server cancels a writing statement before its caller gives up. What the server cancels is rolled
+ * back; what its caller no longer waits for may be written later.
+ */
+export const cancelAheadMs = 700

@@ -1,4 +1,6 @@
-import { isDriverTimeout } from './query-timeout.ts'
+import { DatabaseError } from 'pg'
+import { isForLackOfSpace } from '#runtime/reserved-space.ts'
+import { isDriverTimeout, QueryNotSent } from './query-timeout.ts'
 
 /** Codes of a connection that cannot be opened or was lost. */
 const socketCodes = new Set([
@@ -58,6 +60,21 @@ const unavailableCodes = new Set([
   '58030',
 ])
 
+const storageFullCode = '53100'
+
+/** Returns whether an error, or one of its causes, means that a disk is full: the query changed nothing. */
+export function isStorageFull(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false
+  const { code, cause, message } = error as Error & { code?: unknown }
+  return code === storageFullCode || isForLackOfSpace(message) || isStorageFull(cause, depth + 1)
+}
+
+/** Returns whether an error, or one of its causes, only says that PostgreSQL is starting, recovering or stopping. */
+export function isDatabaseStarting(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > 4) return false
+  return (error as { code?: unknown }).code === '57P03' || isDatabaseStarting(error.cause, depth + 1)
+}
+
 /** Messages of the driver and slonik without a code. */
 const unavailableMessages = new RegExp(
   [
@@ -91,3 +108,13 @@ export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
     isDatabaseUnavailable(cause, depth + 1)
   )
 }
+
+/** PostgreSQL's codes for a lost connection and for a server that stops: a commit may have come before them. */
+const unknownOutcomeCodes = /^(?:08...|57P0.)$/
+
+/**
+ * Returns whether a failed statement has certainly changed nothing: it was not sent, or the server itself reported the error,
+ * and with it a rollback. A caller that got no reply does not know.
+ */
+export const hasChangedNothing = (error: unknown): boolean =>
+  error instanceof QueryNotSent || (error instanceof DatabaseError && !unknownOutcomeCodes.test(error.code ?? '08000'))

@@ -32,8 +32,8 @@ export function encryptedStore(store: EventStore, keyStore: KeyStore, schemas: r
 
   return {
     ...decryptingStore(store, (subjects) => keyStore.getMany(subjects)),
-    async append(stream, expected, events) {
-      return await store.append(stream, expected, await encryptAll(stream, events))
+    async append(stream, expected, events, options) {
+      return await store.append(stream, expected, await encryptAll(stream, events), options)
     },
   }
 }

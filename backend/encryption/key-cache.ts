@@ -1,7 +1,12 @@
 import type { Key } from './cipher.ts'
 
+declare const ownMemory: unique symbol
+
+/** Bytes that are no slice of a larger buffer; `createCachedKey` alone makes them. */
+type OwnBytes = Buffer & { readonly [ownMemory]: true }
+
 /** A data key as it was loaded, unwrapped on first use; null when it was destroyed. */
-export type CachedKey = { wrapped: Buffer; key?: Key } | null
+export type CachedKey = { wrapped: OwnBytes; key?: Key } | null
 export type CachedKeys = ReadonlyMap<string, CachedKey>
 
 export type CacheLimits = { maxKeys: number; ttlMs: number }
@@ -12,7 +17,7 @@ export type CacheLimits = { maxKeys: number; ttlMs: number }
  */
 export function createCachedKey(wrapped: Buffer, key?: Key): NonNullable<CachedKey> {
   // Unlike Buffer.from and Buffer.concat, Buffer.alloc never takes a slice of the pool.
-  const copy = Buffer.alloc(wrapped.length)
+  const copy = Buffer.alloc(wrapped.length) as OwnBytes
   wrapped.copy(copy)
   return key ? { wrapped: copy, key } : { wrapped: copy }
 }
@@ -39,7 +44,8 @@ export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
 
   function scheduleSweep(): void {
     const [oldest] = entries.values()
-    if (sweep === undefined && oldest) sweep = setTimeout(removeExpired, oldest.expiresAt - Date.now()).unref()
+    if (sweep === undefined && oldest)
+      sweep = setTimeout(removeExpired, Math.max(1, oldest.expiresAt - Date.now())).unref()
   }
 
   return {

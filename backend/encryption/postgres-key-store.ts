@@ -2,8 +2,9 @@ import type { Pool, QueryResultRow } from 'pg'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { batched } from '#database/batched.ts'
 import { listenForNotifications } from '#database/listen-notify.ts'
+import { statement } from '#database/prepared.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
-import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { NothingWritten, StoreUnavailable } from '#eventstore/event-store.ts'
 import { computeFingerprint, generateKey, type Key } from './cipher.ts'
 import {
   type DataKeyRow,
@@ -117,7 +118,7 @@ function createKeyTable(pool: Pool, master: Key) {
   const fingerprint = computeFingerprint(master)
 
   async function load(subjects: readonly string[]): Promise<CachedKeys> {
-    const query = { text: loadKeysSql, values: [subjects, fingerprint], rowMode: 'array' as const }
+    const query = { ...statement(loadKeysSql, [subjects, fingerprint]), rowMode: 'array' as const }
     const { rows } = await orUnavailable(queryWithTimeout<DataKeyRow>(pool, query))
     const keys = new Map<string, CachedKey>()
     for (const [subject, wrapped, isOwn] of rows) {
@@ -148,7 +149,7 @@ function createKeyTable(pool: Pool, master: Key) {
   }
 
   async function query<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
-    return (await orUnavailable(queryWithTimeout<Row>(pool, { text, values }))).rows
+    return (await orUnavailable(queryWithTimeout<Row>(pool, statement(text, values)))).rows
   }
 
   return {
@@ -167,7 +168,8 @@ async function orUnavailable<Result>(query: Promise<Result>): Promise<Result> {
   try {
     return await query
   } catch (error) {
-    throw new StoreUnavailable('The data keys cannot be reached', { cause: error })
+    // A key alone changes nothing that a user sees, and events are appended after it.
+    throw new NothingWritten('The data keys cannot be reached', { cause: error })
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPool, withConnection } from '#database/pool.ts'
+import { openPool, openRelaxedPool, withConnection } from '#database/pool.ts'
+import { productionTimeouts } from '#database/timeouts.ts'
 import { isTransient } from '#database/transient-errors.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import {
@@ -55,4 +56,21 @@ describe('connections that PostgreSQL terminates while they are handed over', ()
     await expect(pool.query('select 1 / 0')).rejects.toSatisfy((error) => !isTransient(error))
     await pool.end()
   })
+})
+
+it('a relaxed pool does not wait for the disk, every other one does', async () => {
+  const database = await createTestDatabase()
+  const pools = [
+    openPool(database.url, 1, 'everchart'),
+    openRelaxedPool(database.url, 1, 'everchart', productionTimeouts),
+  ]
+  // The server of the test run waits for no disk at all.
+  await pools[0]?.query(`alter database ${new URL(database.url).pathname.slice(1)} set synchronous_commit to on`)
+  await pools[0]?.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
+  const settings = await Promise.all(
+    pools.map(async (pool) => (await pool.query<{ synchronous_commit: string }>('show synchronous_commit')).rows[0]),
+  )
+  expect(settings).toEqual([{ synchronous_commit: 'on' }, { synchronous_commit: 'off' }])
+  for (const pool of pools) await pool.end()
+  await database.drop()
 })

@@ -9,6 +9,7 @@ import { KeyDestroyed, KeyMissing, type DataKeys } from '#encryption/key-store.t
 import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/installation.ts'
+import { collectGarbage } from '#tests/support/collect-garbage.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
@@ -102,6 +103,37 @@ it('caches no more keys than allowed, and none beyond their time to live', async
   await uncached.getMany(['page-1'])
   await uncached.getMany(['page-1'])
   expect(queries).toBe(2)
+})
+
+it('keeps new and loaded keys without the buffers in which they were encrypted or received', async () => {
+  const subjects = names(400, 'small')
+  const creator = await openKeyStore()
+  const reader = await openKeyStore()
+  // Each clears its cache once more when it begins to listen.
+  const listening = `select count(*)::int as count from pg_stat_activity where datname = current_database()
+    and state = 'idle' and query like '%listen data_keys'`
+  await waitUntil(async () => (await pool.query<{ count: number }>(listening)).rows[0]?.count === opened.length)
+  collectGarbage()
+  const before = process.memoryUsage().arrayBuffers
+  for (const subject of subjects) {
+    await creator.getOrCreateMany([subject])
+    await reader.getMany([subject])
+    // Other small buffers fill up the pool from which Node takes all of them: the next key is in another part of it.
+    for (let used = 0; used < Buffer.poolSize; used += 1_000) Buffer.from('x'.repeat(1_000))
+  }
+  // As slices of the pool, the keys would keep 400 times its size, for ever. Node frees buffers some time after their
+  // collection, on another thread.
+  await waitUntil(
+    () => {
+      collectGarbage()
+      return process.memoryUsage().arrayBuffers - before
+    },
+    (grown) => grown < 100 * Buffer.poolSize,
+  )
+  // Both still hold all keys.
+  queries = 0
+  await Promise.all([creator.getMany(subjects), reader.getMany(subjects)])
+  expect(queries).toBe(0)
 })
 
 describe('a destroyed key', () => {
