@@ -1,0 +1,46 @@
+/** Request bodies by the name of their endpoint. The people are invented; a test checks that each body is valid. */
+export const examples: Readonly<Record<string, object>> = {
+  register: {
+    email: 'sam.rivers@example.com',
+    username: 'sam.rivers',
+    password: 'correct horse battery staple',
+    firstName: 'Sam',
+    lastName: 'Rivers',
+    newsletterOptIn: false,
+  },
+  login: { email: 'sam.rivers@example.com', password: 'correct horse battery staple' },
+  setUpPractice: {
+    name: 'Harbor Clinic',
+    address: '418 Harbor Street, Lakeside',
+    phone: '(617) 555-0100',
+    email: 'desk@example.com',
+    specialties: ['Family Medicine'],
+    timezone: 'America/New_York',
+  },
+  changePractice: { phone: '(617) 555-0199', revision: 3 },
+  addPatient: {
+    firstName: 'Jordan',
+    lastName: 'Example',
+    dateOfBirth: '1980-02-03',
+    phone: '(617) 555-0123',
+    email: 'jordan@example.com',
+    emergencyContact: { name: 'Alex Example', relationship: 'Spouse', phone: '(617) 555-0124' },
+  },
+  changePatient: { phone: '(617) 555-0177', revision: 0 },
+  bookAppointment: {
+    patientId: '7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11',
+    appointmentDate: '2027-03-08T09:30',
+    type: 'check-up',
+    reason: 'Yearly check-up',
+  },
+  changeAppointment: { status: 'confirmed', revision: 0 },
+  previewSeries: {
+    patientId: '7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11',
+    appointmentDate: '2027-03-08T09:30',
+    recurrence: { every: 1, unit: 'week', count: 6 },
+  },
+  addToWaitlist: { patientId: '7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11', type: 'follow-up', earliest: '2027-03-01' },
+  previewImport: { csv: 'First Name,Last Name,DOB\nJordan,Example,1980-02-03\n' },
+  changeFees: { fees: { 'check-up': 12_500 }, revision: null },
+  createSubscription: { planType: 'professional' },
+}
