@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
 import { appendStress } from './appends.ts'
+import { fuzzStress } from './fuzz.ts'
 import { killStress } from './kills.ts'
 import { type Flags, UsageError, type StressTest } from './stress.ts'
 
 /** The first whose flags are given is run; the last is the default. */
-const stressTests: readonly StressTest[] = [killStress, appendStress]
+const stressTests: readonly StressTest[] = [fuzzStress, killStress, appendStress]
 
 const help = `npm run stress -- [flags]
 

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { z } from 'zod'
+
+/** The part of JSON Schema that zod writes for a request. */
+type Schema = {
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  format?: string
+  pattern?: string
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  propertyNames?: Schema
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  minItems?: number
+  maxItems?: number
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+/** The records that a request can name. `{{own.patientId}}` is replaced by the id of the practice at the moment of sending. */
+export const recordIds = [
+  'practiceId',
+  'patientId',
+  'providerId',
+  'appointmentId',
+  'seriesId',
+  'waitlistEntryId',
+  'calendarFeedId',
+  'importId',
+  'invoiceId',
+] as const
+export type RecordId = (typeof recordIds)[number]
+
+const unknownId = '00000000-0000-4000-8000-000000000000'
+
+/** An id of the caller's practice mostly; otherwise of another practice, or of none. */
+const arbitraryId = (name: RecordId) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constant(`{{own.${name}}}`) },
+    { weight: 1, arbitrary: fc.constant(`{{other.${name}}}`) },
+    { weight: 1, arbitrary: fc.constant(unknownId) },
+  )
+
+const instants = fc.constantFrom('2031-03-05T09:00', '2031-03-05T14:30:00Z', '2032-07-01T10:00:00+02:00')
+/** A file of more than a megabyte: uploads of that size are queued. */
+const largeFile = `First Name,Last Name,Notes\n${`Ada,Large,${'n'.repeat(6_000)}\n`.repeat(200)}`
+const csvFiles = [
+  'First Name,Last Name,DOB\nGrace,Hopper,1980-01-01\n',
+  'Name;Phone;Email\n"Lovelace; Ada";617-555-0101;ada@example.test\n;;\n',
+  '\ufefffirst,last,birth date\r\nJosé,Nuñez,03/04/1980\r\n',
+]
+const csvCell = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '"',
+    '""',
+    '"a',
+    'a"b',
+    '\n',
+    '\r',
+    ',;\t',
+    '=1+1',
+    '01/02/03',
+    '\u0000',
+    '\ufeff',
+    'Name',
+    'Phone',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 10 }),
+)
+/** Files that no spreadsheet has written: unbalanced quotes, rows of different lengths, strange characters. */
+const brokenCsv = fc
+  .tuple(
+    fc.constantFrom(',', ';', '\t', '|'),
+    fc.constantFrom('\n', '\r\n', '\r'),
+    fc.array(fc.array(csvCell), { maxLength: 8 }),
+  )
+  .map(([separator, lineBreak, rows]) => rows.map((cells) => cells.join(separator)).join(lineBreak))
+const word = fc.stringMatching(/^[a-z]{6,12}$/)
+
+/** Values of fields whose rules a schema cannot express, by name. */
+const known: Record<string, fc.Arbitrary<unknown>> = {
+  ...Object.fromEntries(recordIds.map((name) => [name, arbitraryId(name)])),
+  excluding: arbitraryId('appointmentId'),
+  email: word.map((name) => `${name}@example.test`),
+  username: word,
+  password: fc.constantFrom('a long enough password', '12345678', 'пароль из слов'),
+  name: fc.constantFrom('Harbor Clinic', 'Núñez & Söhne', '李医生'),
+  address: fc.constantFrom('418 Harbor Street, Lakeside', '1 Main St\nApt 2'),
+  phone: fc.constantFrom('(617) 555-0123', '+49 30 901820'),
+  website: fc.constantFrom('', 'https://fuzz.example.com', null),
+  npi: fc.constantFrom('', '1234567893', null),
+  timezone: fc.constantFrom('America/New_York', 'Asia/Kathmandu', 'Pacific/Apia'),
+  priceId: fc.constantFrom(...['starter', 'professional', 'enterprise'].map((plan) => `price_sandbox_${plan}`)),
+  clientSecret: fc.constantFrom('{{own.clientSecret}}', '{{other.clientSecret}}', 'unknown'),
+  cardNumber: fc.constantFrom('4242 4242 4242 4242', '4000 0000 0000 0002', '4000 0025 0000 3155'),
+  cvc: fc.constantFrom('123', '1234'),
+  csv: fc.oneof(
+    { weight: 40, arbitrary: fc.constantFrom(...csvFiles) },
+    { weight: 20, arbitrary: brokenCsv },
+    { weight: 1, arbitrary: fc.constant(largeFile) },
+  ),
+  secret: fc.constantFrom('{{own.calendarSecret}}', 'unknown'),
+  cursor: fc.constantFrom('{{own.cursor}}', '{{other.cursor}}', 'bnVsbA', 'e30'),
+  revision: fc.integer({ min: 0, max: 3 }),
+  mapping: fc.constantFrom({}, { DOB: 'dateOfBirth' }, { 'First Name': null }),
+  search: fc.constantFrom('Grace', 'hoper', '1980-01-01', '617', '%', ''),
+  days: fc.integer({ min: 1, max: 62 }),
+  count: fc.integer({ min: 2, max: 6 }),
+  deceasedOn: fc.constantFrom(null, '2020-01-01'),
+}
+
+const alternatives = (schemas: readonly Schema[], name: string) =>
+  fc.oneof(...schemas.map((schema) => arbitraryFromJson(schema, name)))
+
+function arbitraryFromJson(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const hint = known[name]
+  if (hint) return hint
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return alternatives(options, name)
+  if (schema.allOf?.[0]) return arbitraryFromJson(schema.allOf[0], name)
+  if (Array.isArray(schema.type))
+    return alternatives(
+      schema.type.map((type) => ({ ...schema, type })),
+      name,
+    )
+  switch (schema.type) {
+    case 'object':
+      return arbitraryObject(schema, name)
+    case 'array': {
+      const { minItems: minLength = 0, maxItems = 3 } = schema
+      return fc.array(arbitraryFromJson(schema.items ?? {}, ''), {
+        minLength,
+        maxLength: Math.max(minLength, Math.min(maxItems, 3)),
+      })
+    }
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+    case 'number':
+      return arbitraryNumber(schema)
+    case 'null':
+      return fc.constant(null)
+    default:
+      return schema.type === 'string' ? arbitraryText(schema) : fc.jsonValue({ maxDepth: 1 })
+  }
+}
+
+function arbitraryObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const { properties, required = [], propertyNames, additionalProperties } = schema
+  if (properties)
+    return fc.record(
+      Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, arbitraryFromJson(field, key)])),
+      { requiredKeys: required },
+    )
+  const keys = propertyNames?.enum as string[] | undefined
+  const value = arbitraryFromJson(typeof additionalProperties === 'object' ? additionalProperties : {}, name)
+  return fc.dictionary(keys ? fc.constantFrom(...keys) : word, value, { maxKeys: 3 })
+}
+
+function arbitraryNumber({ minimum = 0, maximum = 1_000, type }: Schema): fc.Arbitrary<number> {
+  const range = { min: minimum, max: Math.max(minimum, Math.min(maximum, minimum + 1_000)) }
+  return type === 'integer' ? fc.integer(range) : fc.double({ ...range, noNaN: true })
+}
+
+function arbitraryText({ format, pattern = '', minLength = 0, maxLength = 40 }: Schema): fc.Arbitrary<string> {
+  if (format === 'uuid') return fc.constant(unknownId)
+  if (format === 'date') return fc.constantFrom('2001-02-03', '2024-02-29', '2026-03-08')
+  // The pattern of a date and time that may lack a zone, for which JSON Schema has no format.
+  if (format === 'date-time' || pattern.includes(')T(')) return instants
+  if (format === 'email') return word.map((name) => `${name}@example.test`)
+  return fc.string({
+    unit: 'grapheme',
+    minLength: Math.max(1, minLength),
+    maxLength: Math.max(minLength, Math.min(maxLength, 40)),
+  })
+}
+
+/** Returns values that mostly satisfy the schema of a request, with ids of records as placeholders. */
+export function arbitraryFromContract(schema: z.ZodType): fc.Arbitrary<unknown> {
+  // Without a registry, names that another user of zod gave to schemas are not resolved.
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() })
+  return arbitraryFromJson(json as Schema, '')
+}
