@@ -4,36 +4,64 @@ import compose from 'koa-compose'
 import compress from 'koa-compress'
 import helmet from 'koa-helmet'
 import type { Logger } from 'pino'
-import { health, type Health } from '#contracts/health.ts'
+import { health, type HealthReport } from '#contracts/health.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { startDeadline } from '#runtime/deadline.ts'
+import { createApiDocsRouter } from './api-docs/routes.ts'
 import { ProblemError, handleProblems } from './problems.ts'
 import {
   assignCorrelationId,
   logRequests,
-  rejectInvalidTarget,
+  rejectInvalidRequest,
   replaceInvalidTarget,
   requireJson,
+  requireOwnHost,
   requireSameOrigin,
 } from './request-middleware.ts'
+import { type Refusal, reportRefusals } from './refusals.ts'
+import type { RunWrite } from './run-write.ts'
+import type { Caller } from './session.ts'
 import { serveWebApp } from './static.ts'
 import { createStreamRegistry } from './stream-registry.ts'
+import type { WriteQuotas } from './write-quotas.ts'
 
 export type AppOptions = {
   logger: Logger
-  health: () => Promise<Health>
+  health: () => Promise<HealthReport>
   /** The folder with the built web app. */
   webFolder: string
   /** The public address, if it differs from the listening address: `https://practice.example`. */
   publicUrl?: string
-  /** True if a reverse proxy in front sets X-Forwarded-*. */
-  trustProxy: boolean
+  /** The number of reverse proxies in front that add to X-Forwarded-For; 0: the headers X-Forwarded-* are ignored. */
+  trustedProxies: number
+  /** True if all subdomains of the public address are served over TLS too: HSTS then includes them. */
+  hasSecureSubdomains?: boolean
   /** True if the payment step shows Stripe's card fields, which are loaded from Stripe. */
   usesStripeCardFields?: boolean
+  /** A request whose body stops for this long is refused with 408; 15 seconds by default. */
+  bodyTimeoutMs?: number
+}
+
+type RouteParts = {
+  session: (koa: Koa) => Koa.Middleware
+  /** Milliseconds in which a request that may write is answered; see `Timeouts`. */
+  requestMs: number
+  runWrite: RunWrite
+  routers: readonly Router[]
+  /** Returns whether the disk has no room for writes. */
+  refusesWrites?: () => boolean
+  /** Quotas of the practices; without them, they may write without limit. */
+  quotas?: WriteQuotas
+  /** Called for every refused request; must neither wait nor throw. */
+  onRefusal?: (refusal: Refusal) => void
 }
 
 /** The HTTP application. It responds from the start; routes are mounted once their dependencies are running. */
 export type App = {
   koa: Koa
-  mountRoutes(parts: { session: (koa: Koa) => Koa.Middleware; routers: readonly Router[] }): void
+  mountRoutes(parts: RouteParts): void
+  /** Checks at once whether the event streams of a user, or all of them, may still be read, and ends those that may not. */
+  verifyStreams(userId?: string): void
   /** Closes open event streams, so that a stop does not wait for them. */
   closeStreams(): void
 }
@@ -50,18 +78,25 @@ export function createApp({
   health: checkHealth,
   webFolder,
   publicUrl,
-  trustProxy,
+  trustedProxies,
+  hasSecureSubdomains = false,
   usesStripeCardFields = false,
+  bodyTimeoutMs = 15_000,
 }: AppOptions): App {
-  const koa = new Koa({ proxy: trustProxy })
+  const isBehindProxy = trustedProxies > 0
+  // Each proxy appends the address that it was called from: entries further left may be forged.
+  const koa = new Koa({ proxy: isBehindProxy, maxIpsCount: trustedProxies })
   const streams = createStreamRegistry()
   koa.context['streams'] = streams
+  koa.context['bodyTimeoutMs'] = bodyTimeoutMs
   const secure = publicUrl?.startsWith('https:') ?? false
+  let reportRefusal: (refusal: Refusal) => void = () => undefined
   let api: Koa.Middleware = async () => {
     throw new ProblemError(503, 'starting', 'Everchart is starting. Please try again in a moment.', {
       headers: { 'Retry-After': '2' },
     })
   }
+  let identifyCaller: Koa.Middleware = async () => undefined
   koa.on('error', (error: Error & { code?: string }, ctx?: Koa.Context) => {
     // A client that disconnects or does not speak HTTP is not an error of this application.
     if (disconnectCodes.has(error.code ?? '') || error.code?.startsWith('HPE_')) return
@@ -69,38 +104,74 @@ export function createApp({
   })
 
   koa
-    .use(assignCorrelationId)
+    .use(assignCorrelationId(isBehindProxy))
     .use(replaceInvalidTarget)
     .use(logRequests(logger))
-    .use(securityHeaders(secure, usesStripeCardFields))
+    .use(securityHeaders({ secure, hasSecureSubdomains, usesStripeCardFields }))
+    .use(skipUnacceptableCompression)
     .use(compress({ br: false, threshold: minCompressedBytes }))
+    .use(reportRefusals((refusal) => reportRefusal(refusal)))
     .use(handleProblems(logger))
-    .use(rejectInvalidTarget)
+    .use(rejectInvalidRequest)
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()
-    const state = await checkHealth()
+    const report = await checkHealth()
     ctx.state.route = health.path
-    ctx.status = state.status === 'down' || state.status === 'starting' ? 503 : 200
+    ctx.status = report.status === 'down' || report.status === 'starting' ? 503 : 200
     ctx.set('Cache-Control', 'no-store')
-    ctx.body = state
+    // Without the database, no caller can be identified.
+    if (report.services.database === 'ok') await identifyCaller(ctx, async () => undefined).catch(() => undefined)
+    const caller = ctx.state.caller as Caller | undefined
+    ctx.body = caller && hasPermission(caller, 'settings') ? report : { status: report.status }
   })
+  if (publicUrl !== undefined) koa.use(requireOwnHost(publicUrl, isBehindProxy))
   koa.use(async (ctx, next) => (isApi(ctx.path) ? api(ctx, next) : next()))
   koa.use(serveWebApp(webFolder))
 
   return {
     koa,
+    verifyStreams: streams.verify,
     closeStreams: streams.closeAll,
-    mountRoutes({ session, routers }) {
+    mountRoutes({ session, requestMs, runWrite, routers, quotas, onRefusal, refusesWrites = () => false }) {
+      koa.context['refusesWrites'] = refusesWrites
+      koa.context['quotas'] = quotas
+      identifyCaller = compose([beginDeadline(requestMs), session(koa)])
+      if (onRefusal) reportRefusal = onRefusal
       const chain = [
         requireSameOrigin(publicUrl && new URL(publicUrl).origin),
         requireJson,
-        session(koa),
-        ...routers.map(withRoutePattern),
+        identifyCaller,
+        provideRunWrite(runWrite),
+        ...[...routers, createApiDocsRouter(routers)].map(withRoutePattern),
       ]
       api = compose([...chain, rejectNotFound])
     },
   }
 }
+
+/**
+ * Leaves responses uncompressed for a client that accepts no encoding at all (`*;q=0`), not even none: RFC 9110 allows to
+ * ignore that, and koa-compress fails.
+ */
+const skipUnacceptableCompression: Koa.Middleware = (ctx, next) => {
+  if (!ctx.acceptsEncodings('gzip', 'deflate', 'identity')) ctx.compress = false
+  return next()
+}
+
+/** Starts the one deadline of a request, which the look-up of its session shares with everything that follows. */
+const beginDeadline =
+  (requestMs: number): Koa.Middleware =>
+  async (ctx, next) => {
+    ctx.state.deadline = startDeadline(requestMs)
+    await next()
+  }
+
+const provideRunWrite =
+  (runWrite: RunWrite): Koa.Middleware =>
+  async (ctx, next) => {
+    ctx.state.runWrite = runWrite
+    await next()
+  }
 
 const rejectNotFound: Koa.Middleware = async () => {
   throw new ProblemError(404, 'not-found', 'There is nothing here.')
@@ -108,12 +179,15 @@ const rejectNotFound: Koa.Middleware = async () => {
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
-/** Runs a router and stores the pattern of the matched route for the log. */
+/** Runs a router and stores the pattern of the matched route, also of a refused request, for the log and the audit trail. */
 const withRoutePattern = (router: Router): Koa.Middleware => {
   const run = router.routes() as unknown as Koa.Middleware
   return async (ctx, next) => {
-    await run(ctx, next)
-    if (ctx._matchedRoute) ctx.state.route = ctx._matchedRoute
+    try {
+      await run(ctx, next)
+    } finally {
+      if (ctx._matchedRoute) ctx.state.route = ctx._matchedRoute
+    }
   }
 }
 
@@ -126,11 +200,13 @@ const stripeCspSources = {
 }
 const ownCspSources = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
 
+type SecurityHeaderOptions = { secure: boolean; hasSecureSubdomains: boolean; usesStripeCardFields: boolean }
+
 /** Returns the middleware for security headers. Stripe's script is allowed on the payment step only. */
-function securityHeaders(secure: boolean, usesStripeCardFields: boolean): Koa.Middleware {
-  const ownOnly = createSecurityHeaders(secure, ownCspSources)
+function securityHeaders({ usesStripeCardFields, ...options }: SecurityHeaderOptions): Koa.Middleware {
+  const ownOnly = createSecurityHeaders(options, ownCspSources)
   if (!usesStripeCardFields) return ownOnly
-  const withStripe = createSecurityHeaders(secure, stripeCspSources)
+  const withStripe = createSecurityHeaders(options, stripeCspSources)
   return (ctx, next) => (isPaymentStep(ctx) ? withStripe(ctx, next) : ownOnly(ctx, next))
 }
 
@@ -138,7 +214,7 @@ const isPaymentStep = ({ path, query }: Koa.Context) =>
   path.replace(/\/$/, '') === '/subscription' && query['step'] === 'payment'
 
 const createSecurityHeaders = (
-  secure: boolean,
+  { secure, hasSecureSubdomains }: Omit<SecurityHeaderOptions, 'usesStripeCardFields'>,
   thirdParty: Record<keyof typeof ownCspSources, string[]>,
 ): Koa.Middleware =>
   helmet({
@@ -160,7 +236,7 @@ const createSecurityHeaders = (
         ...(secure ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: hasSecureSubdomains } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },

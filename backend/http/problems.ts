@@ -2,10 +2,12 @@ import type { Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
-import { isDatabaseUnavailable } from '#database/transient-errors.ts'
+import { isDamaged } from '#database/damaged-pages.ts'
+import { isDatabaseStarting, isDatabaseUnavailable, isStorageFull } from '#database/transient-errors.ts'
 import { ConcurrencyError, CommandRejected, RetriesExhausted, AppendTooLarge } from '#eventstore/command-bus.ts'
 import { UnsupportedEventVersion } from '#eventstore/event.ts'
-import { StoreUnavailable } from '#eventstore/event-store.ts'
+import { StorageFull, StoreUnavailable } from '#eventstore/event-store.ts'
+import { OutcomeUnknown } from '#eventstore/request-scope.ts'
 import { KeyDestroyed } from '#encryption/key-store.ts'
 
 type FieldError = { path: string; message: string }
@@ -70,16 +72,35 @@ const titles: Record<number, string> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Not possible here',
+  408: 'Too slow',
   409: 'Conflict',
   413: 'Too large',
-  415: 'Only JSON is accepted',
+  415: 'Not accepted in this form',
   422: 'Please check the fields',
   429: 'Too many attempts',
   500: 'Something broke on our side',
   503: 'Not available right now',
+  507: 'The disk is full',
 }
 
-function toProblemError(error: unknown): ProblemError {
+/** Returns the 507 for a write that the full disk of the installation refused, or would refuse. */
+export const storageFull = (): ProblemError =>
+  new ProblemError(
+    507,
+    'storage-full',
+    'This was not saved, because the disk of this installation is full. Everything can still be read. Please tell the person who looks after Everchart.',
+    { headers: { 'Retry-After': '60' } },
+  )
+
+/** Returns the 503 for a request of which it is unknown whether it changed something. */
+export const outcomeUnknown = (message: string): ProblemError =>
+  new ProblemError(503, 'outcome-unknown', message, { headers: { 'Retry-After': '5' } })
+
+/** Titles of refusals that the title of their status does not describe. */
+const titlesByCode: Readonly<Record<string, string>> = { 'card-declined': 'Payment declined' }
+
+/** Returns the problem that is sent for an error. Its text is true for a request that has written nothing. */
+export function toProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   if (error instanceof CommandRejected) {
     const { rejected, message, path } = error.rejection
@@ -91,6 +112,14 @@ function toProblemError(error: unknown): ProblemError {
     return new ProblemError(409, 'busy', 'Several people are changing this right now. Please try again.')
   if (error instanceof AppendTooLarge) return new ProblemError(413, 'too-large', 'This is too much to save at once.')
   if (error instanceof KeyDestroyed) return new ProblemError(404, 'not-found', 'This patient was erased.')
+  if (error instanceof OutcomeUnknown) return outcomeUnknown(error.message)
+  if (error instanceof StorageFull || isStorageFull(error)) return storageFull()
+  if (isDamaged(error))
+    return new ProblemError(
+      503,
+      'store-damaged',
+      'A part of the stored data is damaged and cannot be read. Please tell the person who looks after Everchart.',
+    )
   const isDatabaseDown = isDatabaseUnavailable(error)
   // Events of a newer version cannot be handled by this instance; its health reports that too.
   if (isDatabaseDown || error instanceof StoreUnavailable || error instanceof UnsupportedEventVersion) {
@@ -112,17 +141,20 @@ export const handleProblems =
       const failure = toProblemError(error)
       // The rest of the body is read and dropped; otherwise the next request on this connection would fail.
       ctx.req.resume()
-      if (failure.status >= 500) logger.error({ err: error, correlationId: ctx.state.correlationId }, 'request failed')
+      // While PostgreSQL starts, every request says the same; the reason is in the log once, from its start.
+      if (failure.status >= 500 && !isDatabaseStarting(error))
+        logger.error({ err: error, correlationId: ctx.state.correlationId }, 'request failed')
       const { errors = [], headers = {}, ...members } = failure.extra
       const problem: Problem = {
         ...members,
         type: 'about:blank',
-        title: titles[failure.status] ?? 'Not possible',
+        title: titlesByCode[failure.code] ?? titles[failure.status] ?? 'Not possible',
         status: failure.status,
         code: failure.code,
         message: failure.message,
         errors: [...errors],
       }
+      ctx.state.problemCode = failure.code
       ctx.status = failure.status
       ctx.set({ ...headers, 'Cache-Control': 'no-store' })
       ctx.body = JSON.stringify(problem)

@@ -2,18 +2,26 @@ import type Router from '@koa/router'
 import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
 import type { z } from 'zod'
-import type { Endpoint, Reply, Request } from '#contracts/endpoint.ts'
+import { type Endpoint, mayWrite, type Reply, type Request } from '#contracts/endpoint.ts'
+import { hasPermission, type Permission } from '#contracts/values/roles.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { authorize } from './access.ts'
+import { readWithTimeout } from './body-timeout.ts'
 import { createLargeRequestLimiter } from './large-request-limiter.ts'
-import { invalidRequestFromZod, ProblemError } from './problems.ts'
-import type { Caller, Member } from './session.ts'
+import { type Deadline, startDeadline } from '#runtime/deadline.ts'
+import { invalidRequestFromZod, ProblemError, storageFull } from './problems.ts'
+import type { RunWrite } from './run-write.ts'
+import { type Caller, cookieName, type Member } from './session.ts'
+import type { WriteQuotas } from './write-quotas.ts'
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
   ? Caller | undefined
   : E['access'] extends 'signed-in'
     ? Caller
     : Member
+
+/** The part of Koa's context that the application sets. */
+type WriteGate = { refusesWrites(): boolean }
 
 /** The request context of a handler, beside its parsed input. */
 export type RequestContext = {
@@ -23,9 +31,14 @@ export type RequestContext = {
   /** The context of the commands that the caller causes. */
   commandContext: CommandContext
   setHeader(name: string, value: string): void
+  /** Returns a signed cookie of this browser that outlives its sessions; undefined if there is none. */
+  getCookie(name: string): string | undefined
+  /** Keeps a value in a signed cookie of this browser for a year. */
+  setCookie(name: string, value: string): void
   /** Creates a new session for the client and ends its previous one. */
   signIn(userId: string, sessionId: string): Promise<void>
-  signOut(): void
+  /** Ends the session of the client. */
+  signOut(): Promise<void>
 }
 
 type Handler<E extends Endpoint> = (
@@ -33,13 +46,16 @@ type Handler<E extends Endpoint> = (
   exchange: RequestContext,
 ) => Promise<Reply<E>>
 
+const cookieMaxAgeMs = 365 * 24 * 3_600_000
 const defaultMaxBodyBytes = 1024 * 1024
+/** A large upload is parsed and stored before it is answered: its deadline begins when it has arrived, and is longer. */
+const largeDeadlineFactor = 12
 /** One limiter per process, because the requests share its memory. */
 const limitLargeRequests = createLargeRequestLimiter()
 
 /** Serves a contract: checks access, parses the request, and sends a reply that conforms to the contract. */
 export function serve<const E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
-  const { body, access, params, query, reply, status } = endpoint as Endpoint
+  const { body, access, params, query, reply, status, contentType } = endpoint as Endpoint
   const limit = endpoint.bodyLimit ?? defaultMaxBodyBytes
   const read = bodyParser({
     enableTypes: ['json'],
@@ -52,10 +68,16 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
   router.register(endpoint.path, [endpoint.method], async (ctx) => {
     // Checked before the body is read: a caller without access cannot make the server read 40 MB.
     const caller = authorize(access, ctx.state.caller as Caller | undefined)
+    // Signing in and out are public: they go on as long as there is any room, so that everything can still be read.
+    if (ctx.method !== 'GET' && access !== 'public' && (ctx as unknown as WriteGate).refusesWrites())
+      throw storageFull()
+    let deadline = ctx.state.deadline as Deadline
+    const isLarge = body !== undefined && limit > defaultMaxBodyBytes && mayBeLarge(ctx)
     const readBody = async () => {
       // The client may have disconnected while queued; reading would then never end.
       if (ctx.req.destroyed) throw new ProblemError(400, 'gone', 'The request was aborted.')
-      await read(ctx, async () => undefined)
+      await deadline.pause(() => readWithTimeout(ctx, () => read(ctx, async () => undefined)))
+      if (isLarge) deadline = startDeadline(deadline.limitMs * largeDeadlineFactor)
     }
     const handle = async () => {
       const request = {
@@ -66,12 +88,39 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       }
       return await handler(request as Parameters<Handler<E>>[0], createRequestContext(ctx, caller))
     }
+    // Signing out must always be possible.
+    const isCounted = endpoint.method !== 'GET' && access !== 'public'
+    const quotas = !isCounted ? undefined : (ctx as unknown as { quotas?: WriteQuotas }).quotas
+    if (caller) await quotas?.check(caller)
     if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
-    const isLarge = body !== undefined && limit > defaultMaxBodyBytes && mayBeLarge(ctx)
+    const may = (permission: Permission) => caller !== undefined && hasPermission(caller, permission)
+    /** Returns the reply as the contract promises it; of a request that may write as JSON. */
+    const run = async () => {
+      const runParsed = async () => {
+        const result = await handle()
+        if (result === null) return null
+        const whole = reply.parse(result)
+        return endpoint.withhold ? endpoint.withhold(whole, may) : whole
+      }
+      if (!mayWrite(endpoint)) return await runParsed()
+      const runWrite = ctx.state.runWrite as RunWrite
+      const request = toWriteRequest(ctx, endpoint, caller, deadline)
+      const result = await runWrite(request, async () => JSON.stringify(await runParsed()))
+      if (result.isReplayed) ctx.set('Idempotency-Replayed', 'true')
+      if (result.reply === 'null') return null
+      ctx.type = 'json'
+      return result.reply
+    }
     if (body && !isLarge) await readBody()
-    const result = isLarge
-      ? await limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'anonymous', readBody, handle)
-      : await handle()
+    const running = isLarge
+      ? limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'anonymous', ctx.req, readBody, run)
+      : run()
+    const result = await running.catch((error: unknown) => {
+      // The handler may still run after a time-out, and must not begin a session of which the client knows nothing.
+      ctx.state.hasFailed = true
+      throw error
+    })
+    if (caller) quotas?.recordBytes(caller, Buffer.byteLength(ctx.request.rawBody ?? ''))
     // By default, replies are specific to the caller and the moment.
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
     if (result === null) {
@@ -79,13 +128,39 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       return
     }
     ctx.status = status ?? 200
-    ctx.body = reply.parse(result)
+    if (contentType !== undefined) ctx.type = contentType
+    ctx.body = result
   })
 }
 
-/** Returns whether a body may be large: without a length or compressed, it can reach its limit. */
-const mayBeLarge = ({ request }: Koa.Context) =>
-  (request.length ?? Infinity) > defaultMaxBodyBytes || request.get('Content-Encoding') !== ''
+/** Returns the part of a request that decides whether it may run again. */
+function toWriteRequest(ctx: Koa.Context, endpoint: Endpoint, caller: Caller | undefined, deadline: Deadline) {
+  const key = parseIdempotencyKey(ctx.get('Idempotency-Key'))
+  const isPublic = endpoint.access === 'public'
+  const sender = isPublic ? 'anonymous' : caller?.userId
+  // Those of a practice stay in it, also when the sender moves to another one. Setting one up begins without.
+  const practice = isPublic || endpoint.access === 'signed-in' ? '' : ` ${caller?.practiceId}`
+  const keyed = key !== null && {
+    key,
+    scope: `${sender}${practice} ${endpoint.method} ${endpoint.path}`,
+    // The text, because a deeply nested value overflows the stack when it is written again.
+    content: JSON.stringify([ctx.params, ctx.query, ctx.request.rawBody ?? null]),
+  }
+  return { keyed: keyed || null, isReplyKept: !isPublic, deadline }
+}
+
+/** Parses the header of the IETF draft: a string in quotes, or as many clients send it, without. Null without the header. */
+function parseIdempotencyKey(header: string): string | null {
+  if (header === '') return null
+  const [, key] = /^"?([\x21\x23-\x7e]{1,255})"?$/.exec(header) ?? []
+  if (key !== undefined) return key
+  throw new ProblemError(400, 'invalid-idempotency-key', 'The idempotency key is not valid.', {
+    errors: [{ path: 'Idempotency-Key', message: 'Please send 1 to 255 visible characters, such as a UUID' }],
+  })
+}
+
+/** Returns whether a body may be large: without a length, it can reach its limit. */
+const mayBeLarge = ({ request }: Koa.Context) => (request.length ?? Infinity) > defaultMaxBodyBytes
 
 /** Parses one part of the request. Field errors carry the path within the part (`email`), as forms need it. */
 function parsePart(part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) {
@@ -118,15 +193,28 @@ function createRequestContext(ctx: Koa.Context, caller: Caller | undefined): Req
       correlationId,
     },
     setHeader: (name, value) => ctx.set(name, value),
+    getCookie: (name) => ctx.cookies.get(cookieName(name, ctx.cookies.secure), { signed: true }),
+    setCookie: (name, value) =>
+      void ctx.cookies.set(cookieName(name, ctx.cookies.secure), value, {
+        signed: true,
+        httpOnly: true,
+        sameSite: 'strict',
+        maxAge: cookieMaxAgeMs,
+      }),
     async signIn(userId, sessionId) {
+      if (ctx.state.hasFailed) throw new Error('The request was answered before its session began')
       const session = ctx.session as unknown as { userId?: string; sessionId?: string; regenerate(): Promise<void> }
       session.userId = userId
       session.sessionId = sessionId
       // A new secret at every sign-in prevents session fixation.
       await session.regenerate()
     },
-    signOut() {
+    async signOut() {
+      const session = ctx.session as unknown as { manuallyCommit(): Promise<void> }
       ctx.session = null
+      await session.manuallyCommit()
+      // Not "cookies": those of a known device must stay, and the session's own is expired by itself.
+      ctx.set('Clear-Site-Data', '"cache", "storage"')
     },
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { send } from '@koa/send'
 import type { Middleware } from 'koa'
 
+const page = '/index.html'
 const yearMs = 365 * 24 * 3_600_000
 
 /**
@@ -24,9 +25,9 @@ export function serveWebApp(folder: string): Middleware {
     const isHashed = ctx.path.startsWith('/assets/')
     if (files.has(ctx.path))
       await send(ctx, ctx.path, { root: folder, maxage: isHashed ? yearMs : 0, immutable: isHashed })
-    else if (!isHashed) {
+    else if (!isHashed && files.has(page)) {
       ctx.set('Cache-Control', 'no-cache')
-      await send(ctx, '/index.html', { root: folder })
+      await send(ctx, page, { root: folder })
     }
   }
 }

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import type { Server } from 'node:http'
+import { healthy } from '#tests/support/healthy.ts'
+import { request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +13,12 @@ import { endpoint } from '#contracts/endpoint.ts'
 import type { Health } from '#contracts/health.ts'
 import { Problem } from '#contracts/problem.ts'
 import { type App, createApp } from '#http/app.ts'
+import { ProblemError } from '#http/problems.ts'
+import type { Refusal } from '#http/refusals.ts'
 import { serve } from '#http/serve.ts'
+import { startHttpServer } from '#runtime/http-server.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
+import { runUntracked } from '#tests/support/run-untracked.ts'
 
 const echo = endpoint({
   method: 'POST',
@@ -42,6 +47,7 @@ const member = endpoint({ method: 'GET', path: '/api/member', access: 'member', 
 const leaky = endpoint({ method: 'GET', path: '/api/leaky', access: 'public', reply: z.object({ shown: z.string() }) })
 
 const lines: string[] = []
+const refusals: Refusal[] = []
 const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 
 describe('the HTTP application', () => {
@@ -57,12 +63,11 @@ describe('the HTTP application', () => {
     await mkdir(join(folder, 'assets'))
     await writeFile(join(folder, 'index.html'), '<!doctype html><div id="root"></div>')
     await writeFile(join(folder, 'assets', 'main-abc123.js'), 'export {}')
-    const services = { database: 'ok', eventStore: 'ok', jobs: 'ok' } as const
     app = createApp({
       logger,
-      health: async () => ({ status: state, version: '1', services, projections: [], deadLetters: 0 }),
+      health: async () => ({ ...healthy, status: state }),
       webFolder: folder,
-      trustProxy: false,
+      trustedProxies: 0,
     })
     server = await new Promise<Server>((resolve) => {
       const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
@@ -73,6 +78,27 @@ describe('the HTTP application', () => {
     server.close()
     await rm(folder, { recursive: true })
   })
+
+  /** Runs a check against another application with these options. It has no routes. */
+  async function withApp(
+    options: Partial<Parameters<typeof createApp>[0]>,
+    check: (client: Client, port: number) => Promise<void>,
+  ): Promise<void> {
+    const health = () => Promise.reject(new Error('not called'))
+    const other = createApp({ logger, health, webFolder: folder, trustedProxies: 0, ...options })
+    other.mountRoutes({
+      session: () => async (_, next) => next(),
+      requestMs: 60_000,
+      runWrite: runUntracked,
+      routers: [],
+    })
+    const listening = await startHttpServer(other.koa.callback(), 0, '127.0.0.1')
+    try {
+      await check(createClient(`http://127.0.0.1:${listening.port}`), listening.port)
+    } finally {
+      await listening.close(0)
+    }
+  }
 
   it('responds before it is ready, and says that it is starting', async () => {
     expect(await client.get('/api/health')).toMatchObject({ status: 503, body: { status: 'starting' } })
@@ -97,7 +123,18 @@ describe('the HTTP application', () => {
       ctx.body = endless
       endless.write('begun')
     })
-    app.mountRoutes({ session: () => async (_, next) => next(), routers: [router] })
+    router.get('/api/signed-in', (ctx) => {
+      ctx.state.caller = { userId: 'u1', practiceId: 'p1', role: 'nurse' }
+      throw new ProblemError(403, 'forbidden', 'Not for this role')
+    })
+    const onRefusal = (refusal: Refusal) => void refusals.push(refusal)
+    app.mountRoutes({
+      session: () => async (_, next) => next(),
+      requestMs: 60_000,
+      runWrite: runUntracked,
+      routers: [router],
+      onRefusal,
+    })
     state = 'ok'
     expect(await client.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
@@ -222,23 +259,30 @@ describe('the HTTP application', () => {
     expect((await client.get('/api/health')).headers.get('cache-control')).toBe('no-store')
   })
 
+  it('finds no page while the web app is not built', async () => {
+    const unbuilt = createApp({
+      logger,
+      health: () => Promise.reject(new Error('not called')),
+      webFolder: join(folder, 'missing'),
+      trustedProxies: 0,
+    })
+    const other = await new Promise<Server>((resolve) => {
+      const listening = unbuilt.koa.listen(0, '127.0.0.1', () => resolve(listening))
+    })
+    try {
+      const { port } = other.address() as AddressInfo
+      expect((await createClient(`http://127.0.0.1:${port}`).get('/patients')).status).toBe(404)
+    } finally {
+      other.close()
+    }
+  })
+
   it('allows Stripe\u2019s card fields on the payment page, and only with Stripe', async () => {
     const getPolicy = async (from: Client, path: string) =>
       (await from.get(path)).headers.get('content-security-policy') ?? ''
     const payment = '/subscription?plan=starter&step=payment'
     expect(await getPolicy(client, payment)).not.toContain('stripe')
-    const withStripe = createApp({
-      logger,
-      health: () => Promise.reject(new Error('not called')),
-      webFolder: folder,
-      trustProxy: false,
-      usesStripeCardFields: true,
-    })
-    const other = await new Promise<Server>((resolve) => {
-      const listening = withStripe.koa.listen(0, '127.0.0.1', () => resolve(listening))
-    })
-    try {
-      const stripeClient = createClient(`http://127.0.0.1:${(other.address() as AddressInfo).port}`)
+    await withApp({ usesStripeCardFields: true }, async (stripeClient) => {
       for (const path of ['/', '/subscription', '/subscription?step=plan', '/manage-subscription?step=payment'])
         expect(await getPolicy(stripeClient, path)).not.toContain('stripe')
       const policy = await getPolicy(stripeClient, payment)
@@ -246,17 +290,22 @@ describe('the HTTP application', () => {
       expect(policy).toContain('frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;')
       expect(policy).toContain("connect-src 'self' https://api.stripe.com;")
       expect(policy).toContain("default-src 'none'")
-    } finally {
-      other.close()
-    }
+    })
   })
 
-  it('adds a correlation id to every reply: the one of the request, or a new one', async () => {
+  it('adds a correlation id to every reply: a new one, or that of a trusted proxy', async () => {
     const given = '0b5c3a58-3c1c-4f0e-8f59-2b8f6f9b7d10'
-    const adopted = await client.request('GET', '/api/nothing', undefined, { 'x-correlation-id': given })
-    expect(adopted.headers.get('x-correlation-id')).toBe(given)
-    const generated = await client.request('GET', '/', undefined, { 'x-correlation-id': 'evil\tlog' })
-    expect(generated.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/)
+    const getId = async (from: Client, sent: string) =>
+      (await from.request('GET', '/api/nothing', undefined, { 'x-correlation-id': sent })).headers.get(
+        'x-correlation-id',
+      )
+    const generated = await getId(client, given)
+    expect(generated).toMatch(/^[0-9a-f-]{36}$/)
+    expect(generated).not.toBe(given)
+    await withApp({ trustedProxies: 1 }, async (proxied) => {
+      expect(await getId(proxied, given)).toBe(given)
+      expect(await getId(proxied, 'evil\tlog')).toMatch(/^[0-9a-f-]{36}$/)
+    })
   })
 
   it('logs one line per request: its route, never its query, body or cookie', async () => {
@@ -267,6 +316,27 @@ describe('the HTTP application', () => {
     expect(requests[0]).toMatchObject({ method: 'POST', route: '/api/echo', status: 201 })
     expect(requests[0].correlationId).toMatch(/^[0-9a-f-]{36}$/)
     expect(lines.join()).not.toMatch(/Gomez|secret/)
+  })
+
+  it('logs the route, the code and the caller of a refused request, and reports it', async () => {
+    lines.length = 0
+    refusals.length = 0
+    await client.get('/api/member')
+    await client.get('/api/items/not-an-id')
+    await client.request('GET', '/api/signed-in', undefined, { cookie: 'sid=secret' })
+    await client.get('/api/nothing-here')
+    const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    expect(requests).toMatchObject([
+      { route: '/api/member', status: 401, code: 'signed-out' },
+      { route: '/api/items/:itemId', status: 404, code: 'not-found' },
+      { route: '/api/signed-in', status: 403, code: 'forbidden', userId: 'u1', practiceId: 'p1' },
+      { route: '/api/?', status: 404 },
+    ])
+    expect(refusals).toMatchObject([
+      { route: '/api/member', status: 401, code: 'signed-out', caller: null, address: '127.0.0.1' },
+      { route: '/api/items/:itemId', status: 404, code: 'not-found' },
+      { route: '/api/signed-in', status: 403, code: 'forbidden', caller: { userId: 'u1', practiceId: 'p1' } },
+    ])
   })
 
   it('logs no failure when a client closes a stream', async () => {
@@ -282,15 +352,129 @@ describe('the HTTP application', () => {
   })
 
   /** Sends a request as it is and returns the whole response. */
-  const sendRaw = (request: string) =>
+  const sendRaw = (request: string, port = (server.address() as AddressInfo).port) =>
     new Promise<string>((resolve, reject) => {
-      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+      const socket = connect(port, '127.0.0.1')
       let response = ''
       socket.on('data', (data) => (response += String(data)))
       socket.on('end', () => resolve(response))
       socket.on('error', reject)
       socket.write(request)
     })
+
+  it('rejects an unknown expectation with 417 and all security headers', async () => {
+    await withApp({}, async (_, port) => {
+      const response = await sendRaw(
+        'GET /api/x HTTP/1.1\r\nHost: x\r\nExpect: miracle\r\nConnection: close\r\n\r\n',
+        port,
+      )
+      expect(response).toMatch(/^HTTP\/1\.1 417 /)
+      expect(response).toContain('"code":"expectation-failed"')
+      expect(response).toMatch(/content-security-policy: default-src 'none'/i)
+      expect(response).toMatch(/cache-control: no-store/i)
+    })
+  })
+
+  describe('with a public address', () => {
+    const publicUrl = 'https://practice.example'
+    /** Sends a request with a Host header of its own, which `fetch` would replace. */
+    const send = (port: number, method: string, headers: Record<string, string>, path = '/api/nothing') =>
+      new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }>((resolve, reject) => {
+        request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+          let text = ''
+          response.on('data', (data) => (text += String(data)))
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+        })
+          .on('error', reject)
+          .end()
+      })
+    const status = async (port: number, method: string, headers: Record<string, string>) =>
+      (await send(port, method, headers)).status
+
+    it('is served at that host only, whatever the case and the default port', async () => {
+      await withApp({ publicUrl }, async (_, port) => {
+        for (const host of ['practice.example', 'Practice.Example:443'])
+          expect(await status(port, 'GET', { host })).toBe(404)
+        for (const host of ['evil.example', 'practice.example:8080', '127.0.0.1', ''])
+          expect(await status(port, 'GET', { host })).toBe(421)
+        const refused = await send(port, 'GET', { host: 'evil.example' }, '/')
+        expect([refused.status, JSON.parse(refused.text)]).toMatchObject([421, { code: 'unknown-host' }])
+        expect(refused.text).toContain('Please open https://practice.example.')
+        // A target in absolute form names the host, too.
+        const named = (host: string) => send(port, 'GET', { host: 'practice.example' }, `https://${host}/api/nothing`)
+        expect([(await named('practice.example')).status, (await named('evil.example')).status]).toEqual([404, 421])
+        // Without a trusted proxy, any client may set the header.
+        const forwarded = { host: 'evil.example', 'x-forwarded-host': 'practice.example' }
+        expect(await status(port, 'GET', forwarded)).toBe(421)
+      })
+    })
+
+    it('accepts the host that the nearest proxy names', async () => {
+      await withApp({ publicUrl, trustedProxies: 1 }, async (_, port) => {
+        const host = '127.0.0.1:3000'
+        expect(await status(port, 'GET', { host, 'x-forwarded-host': 'practice.example' })).toBe(404)
+        expect(await status(port, 'GET', { host, 'x-forwarded-host': 'practice.example, evil.example' })).toBe(421)
+        expect(await status(port, 'GET', { host: 'practice.example' })).toBe(404)
+      })
+    })
+
+    it('reports its health to probes under every host', async () => {
+      const health = async () => healthy
+      await withApp({ publicUrl, health }, async (from) => {
+        expect(await from.get('/api/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
+      })
+    })
+
+    it('takes writes from pages at that address only', async () => {
+      await withApp({ publicUrl, trustedProxies: 1 }, async (_, port) => {
+        const post = (origin: string, forwarded = {}) =>
+          status(port, 'POST', { host: 'practice.example', origin, ...forwarded })
+        expect(await post('https://practice.example')).toBe(404)
+        expect(await post('http://practice.example')).toBe(403)
+        expect(await post('http://practice.example', { 'x-forwarded-proto': 'http' })).toBe(403)
+        expect(await post('https://evil.example')).toBe(403)
+      })
+    })
+
+    it.each([
+      [false, 'max-age=31536000'],
+      [true, 'max-age=31536000; includeSubDomains'],
+    ])('tells browsers to use TLS, for subdomains when configured: %s', async (hasSecureSubdomains, expected) => {
+      await withApp({ publicUrl, hasSecureSubdomains }, async (_, port) => {
+        const { headers } = await send(port, 'GET', { host: 'practice.example' }, '/')
+        expect(headers['strict-transport-security']).toBe(expected)
+      })
+    })
+  })
+
+  it('tells versions and positions to the owner and administrators only', async () => {
+    const report = healthy
+    const other = createApp({ logger, health: async () => report, webFolder: folder, trustedProxies: 0 })
+    let caller: { role: string; isOwner: boolean } | undefined
+    other.mountRoutes({
+      session: () => async (ctx, next) => {
+        ctx.state.caller = caller
+        await next()
+      },
+      requestMs: 60_000,
+      runWrite: runUntracked,
+      routers: [],
+    })
+    const listening = await startHttpServer(other.koa.callback(), 0, '127.0.0.1')
+    const probe = createClient(`http://127.0.0.1:${listening.port}`)
+    const bodies: unknown[] = []
+    for (caller of [
+      undefined,
+      { role: 'staff', isOwner: false },
+      { role: 'doctor', isOwner: false },
+      { role: 'administrator', isOwner: false },
+      { role: 'staff', isOwner: true },
+    ])
+      bodies.push((await probe.get('/api/health')).body)
+    await listening.close(0)
+    const status = { status: 'ok' }
+    expect(bodies).toEqual([status, status, status, report, report])
+  })
 
   it.each([
     ['an address that cannot be parsed', 'GET http://[/ HTTP/1.1\r\nHost: localhost\r\n', 'invalid-target'],

@@ -4,12 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { productionTimeouts } from '#database/timeouts.ts'
-import { createHealthCheck } from '#runtime/health.ts'
+import { checkHealth } from '#tests/support/check-health.ts'
 import type { Client } from '#tests/support/client.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 /** Returns a patient with a unique name, never a possible duplicate. */
@@ -35,7 +36,9 @@ describe('the application whose network to PostgreSQL drops everything', () => {
     address.hostname = '127.0.0.1'
     address.port = String(network.port)
     app = await startTestApp({ databaseUrl: address.href, timeouts: productionTimeouts })
-    ;({ client } = await newOwner(app))
+    // With the time-outs of production, a starved machine refuses some registrations.
+    const owner = await waitUntil(() => newOwner(app).catch(() => null))
+    client = owner?.client as Client
   })
   afterEach(() => network.thaw())
   afterAll(async () => {
@@ -64,20 +67,12 @@ describe('the application whose network to PostgreSQL drops everything', () => {
       expectUnavailable(() => client.get('/api/patients')),
       expectUnavailable(() => app.newClient().post('/api/login', noAccount), 'sign-in-unavailable'),
     ])
-    const checkHealth = createHealthCheck(
-      () => ({
-        checkServices: app.checkServices,
-        readModels: app.projectionRunner.getStates,
-        countDeadLetters: app.countDeadLetters,
-      }),
-      'test',
-    )
-    expect(await checkHealth()).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
+    expect(await checkHealth(app)).toMatchObject({ status: 'down', services: { database: 'down', eventStore: 'down' } })
     network.thaw()
     await recovered()
   })
 
-  it('replies 503 to a request whose append gets no answer, and never writes it twice', async () => {
+  it('replies 503 to a request whose append waits for a lock, and writes nothing of it', async () => {
     const holder = new DatabaseClient({ connectionString: database.url })
     await holder.connect()
     await holder.query(`begin; select pg_advisory_xact_lock(${advisoryLocks.append})`)
@@ -90,7 +85,7 @@ describe('the application whose network to PostgreSQL drops everything', () => {
     const registrations = events.filter(
       ({ type, data }) => type === 'PatientRegistered' && data['lastName'] === added.lastName,
     )
-    expect(registrations.length).toBeLessThanOrEqual(1)
+    expect(registrations).toEqual([])
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   })
 

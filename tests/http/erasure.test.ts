@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modules } from '#main/modules.ts'
-import { formatKey } from '#encryption/cipher.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
@@ -10,7 +9,7 @@ import type { Client } from '#tests/support/client.ts'
 import { readAllEvents, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
-import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
 let client: Client
@@ -18,12 +17,7 @@ const remainingIds: string[] = []
 let erased: string
 const projections = modules.flatMap((module) => module.projections ?? [])
 
-const run = (tool: string, ...args: string[]) =>
-  runTool(tool, args, {
-    DATABASE_URL: app.databaseUrl,
-    MASTER_KEY: formatKey(masterKey),
-    HASH_KEY: 'the hash key of a tool in the test run',
-  })
+const run = (tool: string, ...args: string[]) => runTool(tool, args, app.toolSettings)
 
 async function add(patient: object): Promise<string> {
   const added = await client.post('/api/patients', patient)
@@ -39,7 +33,7 @@ beforeAll(async () => {
   remainingIds.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
   const patients = projections.find(({ name }) => name === 'patients')
   // Leaves the table from before the swap.
-  if (patients) await rebuild({ store: app.services.store, pool: app.services.pool }, patients)
+  if (patients) await rebuild(app.services, patients)
 })
 afterAll(() => app.dispose())
 
@@ -109,7 +103,7 @@ describe('after an erasure', () => {
   it.each(projections.map((projection) => [projection.name, projection] as const))(
     'the read model %s verifies and rebuilds without a difference',
     async (_, projection) => {
-      const engine = { store: app.services.store, pool: app.services.pool }
+      const engine = app.services
       expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
       expect(await rebuild(engine, projection)).toMatchObject({ status: 'done' })
       expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })

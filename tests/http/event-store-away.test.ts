@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '#contracts/problem.ts'
 import { productionTimeouts } from '#database/timeouts.ts'
-import { createHealthCheck } from '#runtime/health.ts'
+import { checkHealth } from '#tests/support/check-health.ts'
 import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -25,16 +25,7 @@ describe('the application on an EventStoreDB', () => {
     expect(answer.status).toBe(200)
     return answer.body.length as number
   }
-  /** Checks health without the cache, which the app keeps for a tenth of a second. */
-  const health = () =>
-    createHealthCheck(
-      () => ({
-        checkServices: app.checkServices,
-        readModels: app.projectionRunner.getStates,
-        countDeadLetters: app.countDeadLetters,
-      }),
-      'test',
-    )()
+  const health = () => checkHealth(app)
 
   /** Expects a 503 from the application's own time-out: the store comes back only after this reply. */
   function expectUnavailable(answer: ApiResponse) {
@@ -71,7 +62,10 @@ describe('the application on an EventStoreDB', () => {
     expectUnavailable(await add())
     expect(await count()).toBe(before)
     expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
+    // A refusal does not wait for its record, which follows when the store is back.
+    expect((await app.newClient().get('/api/fees')).status).toBe(401)
     await server.proxy.resumeListening()
+    await expect.poll(() => server.log.all.map(({ type }) => type)).toContain('RequestRefused')
     await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
     await expect.poll(health).toMatchObject({ status: 'ok' })
@@ -91,7 +85,8 @@ describe('the application on an EventStoreDB', () => {
   it('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
     const stopListening = server.log.listen(() => server.proxy.freeze())
-    expectUnavailable(await add())
+    const answer = await add()
+    expect(answer).toMatchObject({ status: 503, problem: { code: 'outcome-unknown' } })
     stopListening()
     server.proxy.thaw()
     // Written without a confirmation: it is there once.

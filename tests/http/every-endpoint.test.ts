@@ -42,10 +42,15 @@ const requests: Record<
   'GET /api/user': {},
   'POST /api/practices/setup': { body: () => practiceDetails },
   'GET /api/practices/:practiceId': { params: ({ practiceId }) => practiceId },
+  'GET /api/practices/:practiceId/time-zone-preview': {
+    params: ({ practiceId }) => practiceId,
+    query: '?timezone=Europe/Berlin',
+  },
   'PATCH /api/practices/:practiceId': { params: ({ practiceId }) => practiceId, body: (unique) => ({ name: unique }) },
   'GET /api/patients': {},
   'POST /api/patients': { body: (unique) => ({ firstName: 'New', lastName: unique }) },
   'GET /api/patients/:patientId': { params: ({ patientId }) => patientId },
+  'GET /api/patients/:patientId/appointments': { params: ({ patientId }) => patientId, query: '?period=past' },
   'PATCH /api/patients/:patientId': { params: ({ patientId }) => patientId, body: (unique) => ({ notes: unique }) },
   'DELETE /api/patients/:patientId': { params: ({ patientId }) => patientId },
   'POST /api/patients/import/preview': { body: () => ({ csv }) },
@@ -59,6 +64,7 @@ const requests: Record<
   'GET /api/appointments': { query: '?startDate=2031-03-01T00:00:00Z&endDate=2031-04-01T00:00:00Z' },
   'GET /api/appointments/today': {},
   'GET /api/appointments/free-slots': {},
+  'GET /api/appointments/search': { query: '?search=tomorrow' },
   'GET /api/appointments/:appointmentId': { params: ({ appointmentId }) => appointmentId },
   'POST /api/appointments': {
     body: (_, { patientId }) => ({ patientId, appointmentDate: '2031-03-05T09:00', type: 'check-up' }),
@@ -79,7 +85,7 @@ const requests: Record<
     params: ({ seriesId }) => seriesId,
     body: (_, { appointmentId }) => ({ appointmentId, scope: 'following' }),
   },
-  'GET /api/appointments/calendar.ics': { query: '?token=unknown-token' },
+  'GET /api/calendars/:secret/appointments.ics': { params: () => 'unknown-secret' },
   'GET /api/calendar-feeds': {},
   'POST /api/calendar-feeds': { body: (unique, { providerId }) => ({ providerId, label: unique }) },
   'DELETE /api/calendar-feeds/:calendarFeedId': { params: ({ calendarFeedId }) => calendarFeedId },
@@ -99,6 +105,7 @@ const requests: Record<
   'GET /api/subscription/plans': {},
   'GET /api/subscription/status': {},
   'POST /api/create-subscription': { body: () => ({ planType: 'professional' }) },
+  'POST /api/subscription/refresh': {},
   'POST /api/subscription/cancel': {},
   'POST /api/subscription/reactivate': {},
   'POST /api/subscription/change-plan': { body: () => ({ priceId: 'price_sandbox_enterprise' }) },
@@ -109,6 +116,10 @@ const requests: Record<
   'GET /api/billing-sandbox/portal': {},
   'GET /api/billing-sandbox/invoices/:invoiceId': { params: ({ invoiceId }) => invoiceId },
   'POST /api/patients/import/:importId/resume': { params: ({ importId }) => importId },
+  'GET /api/openapi.json': {},
+  'GET /api/docs': {},
+  'GET /api/docs/:file.css': { params: () => 'swagger-ui' },
+  'GET /api/docs/:file.js': { params: () => 'start' },
 }
 
 function row(patientId: string) {
@@ -156,6 +167,8 @@ describe('every endpoint', () => {
       clientSecret: await subscribe(owner),
       invoiceId: '',
     }
+    const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
+    expect(completed.body.fee).not.toBeNull()
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
@@ -237,7 +250,8 @@ describe('every endpoint', () => {
   )
   it.each(perRole)('a %s gets %s only with its permission', async (role, name, endpoint, permission) => {
     const client = await joinPractice(app, known.practiceId, role)
-    const { status } = await ask(client, name, endpoint)
+    const { status, body } = await ask(client, name, endpoint)
+    if (!hasPermission({ role, isOwner: false }, 'billing')) expect(JSON.stringify(body)).not.toContain('"cents"')
     if (hasPermission({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
     else expect(status).toBe(403)
   })
