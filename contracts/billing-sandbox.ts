@@ -64,6 +64,7 @@ export const sandboxInvoice = endpoint({
   access,
   params: z.strictObject({ invoiceId: z.string().min(1).max(255) }),
   reply: z.instanceof(Uint8Array),
+  contentType: 'application/pdf',
 })
 
 /** The stored part of a card: enough to recognize it, not enough to pay with it. */

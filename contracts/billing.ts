@@ -28,7 +28,8 @@ export const listPlans = endpoint({
 /**
  * The subscription of the practice. Instants are in UTC. A chosen `nextPlan` takes effect at `currentPeriodEnd`; `accessUntil`
  * is the end of access, null when no end is known; `asOf` is the time of the provider's clock, which the sandbox can move.
- * `patients` is the number that counts against the plan's limit.
+ * `patients` is the number that counts against the plan's limit. `customer` is null for callers who may not change the
+ * subscription: it names its owner.
  */
 export const SubscriptionView = z.object({
   plan: z.object({ id: PlanId, name: z.string(), amount: Cents, interval: z.literal('month') }),
@@ -39,7 +40,7 @@ export const SubscriptionView = z.object({
   accessUntil: z.iso.datetime().nullable(),
   asOf: z.iso.datetime(),
   patients: z.number().int().nonnegative(),
-  customer: z.object({ email: z.string() }),
+  customer: z.object({ email: z.string() }).nullable(),
 })
 export type SubscriptionView = z.infer<typeof SubscriptionView>
 
@@ -47,8 +48,9 @@ export type SubscriptionView = z.infer<typeof SubscriptionView>
 export const subscriptionStatus = endpoint({
   method: 'GET',
   path: '/api/subscription/status',
-  access: 'member',
+  access: { permission: 'billing' },
   reply: SubscriptionView,
+  withhold: (view: SubscriptionView, may): SubscriptionView => (may('settings') ? view : { ...view, customer: null }),
 })
 
 /**
@@ -62,6 +64,17 @@ export const createSubscription = endpoint({
   access,
   body: z.strictObject({ planType: PlanId }),
   reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable(), trialDays: z.number().int() }),
+})
+
+/**
+ * Fetches the subscription from the payment provider after a checkout, without waiting for its webhook. `none`: no plan was
+ * chosen, or its subscription has ended; `unpaid`: a plan was chosen and not paid; `open`: the practice has its plan.
+ */
+export const refreshCheckout = endpoint({
+  method: 'POST',
+  path: '/api/subscription/refresh',
+  access,
+  reply: z.object({ checkout: z.enum(['none', 'unpaid', 'open']) }),
 })
 
 /** Cancels the subscription at the end of the paid period. */

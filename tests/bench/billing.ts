@@ -1,8 +1,8 @@
 import type { composeApp } from '#main/compose.ts'
 import { signMessage } from '#modules/billing/receive-message.ts'
 import { billingSettings } from '#modules/billing/settings.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
-import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
 
 /** Measures replies to webhooks of the payment provider, idle and while other clients add patients at full speed. */
@@ -27,7 +27,7 @@ export async function benchWebhooks(
   const rows: Timing[] = []
   for (const senders of [1, 8]) rows.push(await measure('a message of the payment provider', senders, seconds, send))
 
-  const { client } = await newOwner({ newClient: () => createClient(url) })
+  const { client } = await newSubscriber({ newClient: () => createClient(url) })
   let busy = true
   const add = async (name: string) => {
     for (let n = 0; busy; n++) await client.post('/api/patients', { firstName: name, lastName: `Bench ${n}` })

@@ -6,7 +6,7 @@ import { newMember } from '#tests/support/members.ts'
 import { extractPdfText } from '#tests/support/pdf.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { dismissToasts, expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
 const failingCard = { cardNumber: '4000 0000 0000 0341' }
@@ -35,9 +35,8 @@ describe('Manage Subscription', () => {
     return { ...owner, ...(await signedIn(owner.registration.email, look)) }
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-  /** Checks accessibility once toasts have disappeared, as their colors while fading say nothing about contrast. */
   async function looksRight(page: Page, what: string): Promise<void> {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
+    await dismissToasts(page)
     const folder = process.env['SCREENSHOTS']
     if (folder) await page.screenshot({ path: `${folder}/${what.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
     await expectAccessible(page, what)
@@ -95,7 +94,7 @@ describe('Manage Subscription', () => {
     'warns all users after a failed payment until another card pays: $name',
     async ({ name, ...look }) => {
       const { client, page, practice, complaints } = await subscriber('starter', failingCard, look)
-      const nurse = await newMember(app, practice.id, 'nurse')
+      const member = await newMember(app, practice.id, 'staff')
       await page.goto('/billing-portal')
       await page.getByText('Sandbox: no real card is charged').waitFor()
       await panel(page, 'Card on file').getByText('Visa ending in 0341').waitFor()
@@ -116,7 +115,7 @@ describe('Manage Subscription', () => {
       await banner.getByText(`You have access until ${day(accessUntil)}.`, { exact: false }).waitFor()
       await page.getByText('No patients registered yet').waitFor()
       await looksRight(page, `past due banner ${name}`)
-      const other = await signedIn(nurse.registration.email, look)
+      const other = await signedIn(member.registration.email, look)
       await other.page.goto('/patients')
       await other.page.getByText('Ask the owner or an administrator to update the card.', { exact: false }).waitFor()
       await banner.getByRole('link', { name: 'Update card' }).click()
@@ -240,13 +239,38 @@ describe('Manage Subscription', () => {
     await page.context().close()
   })
 
+  it('says that a change was not confirmed, and shows what has happened', async () => {
+    const { page } = await subscriber()
+    const message = 'It may have happened. Check your plan.'
+    const title = 'Not available right now'
+    const problem = { type: 'about:blank', title, status: 503, code: 'outcome-unknown', message, errors: [] }
+    for (const path of ['cancel', 'reactivate', 'change-plan'])
+      await page.route(`**/api/subscription/${path}`, async (route) => {
+        await route.fetch()
+        await route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify(problem) })
+      })
+    await page.goto('/manage-subscription')
+    const current = panel(page, 'Current Subscription')
+    const notConfirmed = page.locator('.fui-Toast').filter({ hasText: 'Not Confirmed' }).filter({ hasText: message })
+    await page.getByRole('button', { name: 'Upgrade to Enterprise' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Upgrade to Enterprise' }).click()
+    await notConfirmed.first().waitFor()
+    await current.getByText('$249.00 per month').waitFor()
+    await current.getByRole('button', { name: 'Cancel Subscription' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Subscription' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Reactivate' }).first().click()
+    await current.getByRole('button', { name: 'Cancel Subscription' }).waitFor()
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('shows other roles the plan, and lets only the owner change it', async () => {
     const { practice, page: desk } = await subscriber()
-    const nurse = await newMember(app, practice.id, 'nurse')
-    const { page } = await signedIn(nurse.registration.email)
+    const member = await newMember(app, practice.id, 'staff')
+    const { page } = await signedIn(member.registration.email)
     await page.goto('/manage-subscription')
     await page.getByText('Only the owner and administrators can change the subscription.').waitFor()
-    await looksRight(page, 'manage for a nurse')
+    await looksRight(page, 'manage for a member')
     expect(
       await page
         .getByRole('main')
@@ -255,7 +279,7 @@ describe('Manage Subscription', () => {
     ).toBe(0)
     await page.goto('/billing-portal')
     await page.getByText('Billing is for the owner and administrators').waitFor()
-    await looksRight(page, 'portal for a nurse')
+    await looksRight(page, 'portal for a member')
     await page.context().close()
     await desk.context().close()
   })

@@ -108,7 +108,7 @@ describe('paying with Stripe', () => {
     await accessible(page, 'the payment with Stripe, declined')
     await payButton(page).click()
     await page.waitForURL(/\/\?subscription=success$/)
-    await page.getByText('Payment received, activating your plan...').waitFor()
+    await page.getByText('Checking your payment...').waitFor()
     expect(await page.evaluate<string>('typeof window.Stripe')).toBe('undefined')
     expect(complaints).toEqual([])
     await page.context().close()

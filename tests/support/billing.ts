@@ -1,4 +1,5 @@
 import type { Client } from './client.ts'
+import { newOwner } from './practice.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The payment form with a card that is accepted. */
@@ -12,6 +13,15 @@ export async function subscribe(client: Client, planType = 'professional', card:
   if (paid.status !== 200) throw new Error(`confirm: ${paid.status} ${JSON.stringify(paid.body)}`)
   await waitForSubscriptionStatus(client, 'trialing', 'active')
   return clientSecret
+}
+
+/** Sets up a practice with a plan, because a demo practice holds 500 patients. */
+export async function newSubscriber(app: { newClient(): Client }, planType = 'enterprise') {
+  const owner = await newOwner(app)
+  await subscribe(owner.client, planType)
+  // Limits are read from the read model.
+  await waitForUserSubscription(owner.client, 'trial')
+  return owner
 }
 
 /** Waits until the subscription is in one of these states, and returns it. */

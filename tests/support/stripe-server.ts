@@ -9,7 +9,14 @@ export type StripeCall = {
   headers: Record<string, string | string[] | undefined>
 }
 
-type StripeResponse = { status?: number; body: object; headers?: Record<string, string> }
+/** `isLost`: the connection is cut instead of the reply. `after`: the reply is sent only when it resolves. */
+export type StripeResponse = {
+  status?: number
+  body: object
+  headers?: Record<string, string>
+  isLost?: boolean
+  after?: Promise<unknown>
+}
 
 /** Starts a stand-in for Stripe's API. `answer` returns its replies; `calls` records the requests. */
 export async function startStripeServer(answer: (call: StripeCall) => StripeResponse) {
@@ -19,11 +26,13 @@ export async function startStripeServer(answer: (call: StripeCall) => StripeResp
     const chunks: Buffer[] = []
     request
       .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', () => {
+      .on('end', async () => {
         const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()))
         const call = { method: request.method ?? '', path: request.url ?? '', form, headers: request.headers }
         calls.push(call)
-        const { status = 200, body, headers } = answer(call)
+        const { status = 200, body, headers, isLost, after } = answer(call)
+        await after
+        if (isLost) return void request.socket.destroy()
         response.writeHead(status, { 'Content-Type': 'application/json', Date: now.toUTCString(), ...headers })
         response.end(JSON.stringify(body))
       })

@@ -72,7 +72,8 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   const styles = useStyles()
   const canManage = useHasPermission('settings')
   // Users who lost access because of a failed payment still have an open invoice.
-  const enabled = user.practiceId !== null && (!user.isDemoUser || user.hasLapsed)
+  const enabled =
+    user.practiceId !== null && (!user.isDemoUser || user.hasLapsed) && user.permissions.includes('billing')
   const { data } = useQuery({ ...subscriptionStatusQuery, enabled })
   const alert = data && enabled ? getSubscriptionAlert(data) : null
   if (!alert || pathsWithoutBanner.has(path)) return null

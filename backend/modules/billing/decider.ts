@@ -1,5 +1,6 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
+import { findPlanFor } from '#contracts/values/tiers.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
 import { BillingEvent, type Invoice, type Observation, type Subscription } from './events.ts'
@@ -14,14 +15,17 @@ export type ProviderSnapshot =
 
 /** Commands of a practice's subscription. A `ChangeRequest` writes nothing: it checks whether the provider may be called. */
 export type BillingCommand =
-  | { type: 'StartCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId }
+  | ({ type: 'StartCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId } & PatientCount)
   | { type: 'RecordProviderUpdate'; practiceId: PracticeId; snapshot: ProviderSnapshot }
   | ChangeRequest
 
 export type ChangeRequest =
   | { type: 'CancelSubscription' }
   | { type: 'ReactivateSubscription' }
-  | { type: 'ChangeSubscriptionPlan'; plan: PlanId; patients: number; patientLimit: number | null }
+  | ({ type: 'ChangeSubscriptionPlan'; plan: PlanId } & PatientCount)
+
+/** The patients of a practice without samples, and the most that the chosen plan holds; null without a limit. */
+type PatientCount = { patients: number; patientLimit: number | null }
 
 /** The newest known state of every object of the provider, in whichever order updates arrived. */
 export type BillingState = {
@@ -66,11 +70,22 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
 }
 
 function startCheckout(
-  { practiceId, checkoutId, plan }: Extract<BillingCommand, { type: 'StartCheckout' }>,
+  { practiceId, checkoutId, plan, ...count }: Extract<BillingCommand, { type: 'StartCheckout' }>,
   state: BillingState,
 ) {
-  if (isRunning(currentSubscription(state)))
-    return reject('already-subscribed', 'You have a subscription already. You can change its plan.')
+  const current = currentSubscription(state)
+  if (isRunning(current)) {
+    const message =
+      current?.status === 'past_due'
+        ? 'The last payment failed. Pay the open invoice or change the card, and your plan opens again at once.'
+        : 'You have a subscription already. You can change its plan.'
+    return reject('already-subscribed', message)
+  }
+  const excess = describeExcess(count)
+  if (excess) {
+    const message = `${getPlan(plan).name} ${excess.text}. Choose ${getPlan(findPlanFor(count.patients)).name}, or remove ${excess.over} first.`
+    return reject('too-many-patients', message)
+  }
   // Choosing the same plan again before paying keeps the checkout, so that a second click leads to the same payment.
   if (state.checkout?.plan === plan) return []
   return [{ type: 'CheckoutStarted', data: { practiceId, checkoutId, plan } } as const]
@@ -86,14 +101,20 @@ function findRejection(request: ChangeRequest, current: Subscription | null) {
   if (request.type === 'CancelSubscription') return null
   if (status === 'past_due') return reject('not-active', 'Please pay the open invoice before you change your plan.')
   if (request.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
-  const { patients, patientLimit } = request
   // A practice over its current limit may upgrade, even to a plan that is too small as well.
   const isSmaller = getPlan(request.plan).price < getPlan(plan).price
-  if (!isSmaller || patientLimit === null || patients <= patientLimit) return null
-  const [limit, have, over] = [patientLimit, patients, patients - patientLimit].map((count) =>
-    count.toLocaleString('en-US'),
-  )
-  return reject('too-many-patients', `This plan holds ${limit} patients and you have ${have}. Remove ${over} first.`)
+  const excess = isSmaller && describeExcess(request)
+  return excess ? reject('too-many-patients', `This plan ${excess.text}. Remove ${excess.over} first.`) : null
+}
+
+/** Returns by how much the patients exceed the limit of a plan, in words and as a number; null if they do not. */
+function describeExcess({ patients, patientLimit }: PatientCount): { text: string; over: string } | null {
+  if (patientLimit === null || patients <= patientLimit) return null
+  const format = (count: number) => count.toLocaleString('en-US')
+  return {
+    text: `holds ${format(patientLimit)} patients and you have ${format(patients)}`,
+    over: format(patients - patientLimit),
+  }
 }
 
 function recordSubscription(

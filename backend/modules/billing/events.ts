@@ -50,13 +50,17 @@ export type Observation = z.infer<typeof Observation>
 const subscriptionFields = { practiceId: PracticeId, observed: Observation, subscription: Subscription }
 const invoiceFields = { practiceId: PracticeId, observed: Observation, invoice: Invoice }
 
+/** The first of these two opens the plan: from then on, sample records count nowhere. */
+export const TrialStarted = event('TrialStarted', subscriptionFields)
+export const SubscriptionActivated = event('SubscriptionActivated', subscriptionFields)
+
 /** The events of a practice's subscription to Everchart. */
 export const BillingEvent = z.discriminatedUnion('type', [
   /** A plan was chosen. Written before the provider is called, so that a retry requests the same subscription. */
   event('CheckoutStarted', { practiceId: PracticeId, checkoutId: z.uuid(), plan: PlanId }),
   event('SubscriptionStarted', subscriptionFields),
-  event('TrialStarted', subscriptionFields),
-  event('SubscriptionActivated', subscriptionFields),
+  TrialStarted,
+  SubscriptionActivated,
   event('SubscriptionRenewed', subscriptionFields),
   event('SubscriptionPastDue', subscriptionFields),
   event('PlanChangeScheduled', subscriptionFields),

@@ -9,6 +9,7 @@ import { ProviderObjectId, type ProviderUpdate } from './payment-provider.ts'
 import { fetchSubscriptionJob } from './process-manager.ts'
 import { enqueueMessage, handleMessageJob } from './receive-message.ts'
 import { findProvider, requireProvider } from './select-provider.ts'
+import { deleteOldMessages, loadMessage, sealClearMessages } from './stored-messages.ts'
 
 /** The command context of updates from the payment provider. */
 export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>
@@ -28,13 +29,9 @@ export const handleMessage = defineJob({
   data: z.strictObject({ messageId: ProviderObjectId }),
   async run(services, { messageId }, { id }) {
     const { pool, clock } = services
-    const { rows } = await pool.query<{ type: string; object: unknown; created_at: Date }>(
-      'select type, object, created_at from app.provider_messages where message_id = $1',
-      [messageId],
-    )
-    const [message] = rows
+    const message = await loadMessage(services, messageId)
     if (!message) return
-    const update = requireProvider(services).read({ ...message, createdAt: message.created_at.toISOString() })
+    const update = requireProvider(services).read(message)
     if (update) await recordUpdate(services, update, { correlationId: id, causationId: id })
     await pool.query('update app.provider_messages set handled_at = $2 where message_id = $1 and handled_at is null', [
       messageId,
@@ -60,6 +57,17 @@ export const requeueMessages = defineJob({
       signal.throwIfAborted()
       await enqueueMessage(jobs, messageId)
     }
+  },
+})
+
+/** Limits what is stored of the payment provider's messages. */
+export const purgeMessages = defineJob({
+  name: 'purge-provider-messages',
+  data: z.strictObject({}),
+  schedule: '41 3 * * *',
+  async run(services, _, { signal }) {
+    await deleteOldMessages(services.pool, services.clock())
+    await sealClearMessages(services, signal)
   },
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
+import { NonRetryableError } from '#jobs/job.ts'
 import { awaitsFirstPayment } from './access.ts'
 import type { ProviderSnapshot } from './decider.ts'
 
@@ -24,7 +25,10 @@ type Checkout = {
 /** The content of a webhook, and the practice concerned. */
 export type ProviderUpdate = { practiceId: PracticeId; snapshot: ProviderSnapshot }
 
-/** The payment provider: Stripe or its stand-in. Every reply to a change is at least as new as the change. */
+/**
+ * The payment provider: Stripe or its stand-in. Every reply to a change is at least as new as the change. A change that the
+ * provider did not confirm throws OutcomeUnknown; repeated for the same intent of the user, it happens once.
+ */
 export type PaymentProvider = {
   /** Returns the provider's id of a plan's monthly price. */
   getPriceId(plan: PlanId): string
@@ -47,13 +51,29 @@ export type PaymentProvider = {
   portalUrl(subscription: SubscriptionRef): Promise<string>
   /** Returns the address of the newest invoice as a PDF; null when there is none. */
   latestInvoiceUrl(subscription: SubscriptionRef): Promise<string | null>
-  /** Parses a webhook; null when its subject is not relevant here. */
+  /**
+   * Parses a webhook; null when its subject is not relevant here. Throws UnreadableMessage when it names a practice but
+   * cannot be read.
+   */
   read(message: Message): ProviderUpdate | null
 }
 
 /** Returns whether a snapshot shows a subscription that still awaits its first payment. */
 export const isUnpaid = (snapshot: ProviderSnapshot): boolean =>
   snapshot.kind === 'subscription' && awaitsFirstPayment(snapshot.subscription)
+
+/**
+ * A webhook names one of our practices and cannot be read, so that a payment may be missing: it becomes a dead letter.
+ * `isOutOfRange`: one of its instants is outside the years 1970 to 9999, which no provider sends.
+ */
+export class UnreadableMessage extends NonRetryableError {
+  override readonly name = 'UnreadableMessage'
+  readonly isOutOfRange: boolean
+  constructor(isOutOfRange: boolean) {
+    super('unreadable-provider-message')
+    this.isOutOfRange = isOutOfRange
+  }
+}
 
 /** The bank declined a payment: 402 `card-declined` with the bank's message. */
 export class PaymentRefused extends Error {

@@ -3,24 +3,13 @@ import { z } from 'zod'
 import { deriveId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
-import { ProviderObjectId } from './payment-provider.ts'
+import { type Message, ProviderObjectId, UnreadableMessage } from './payment-provider.ts'
+import { findProvider } from './select-provider.ts'
 import { billingSettings } from './settings.ts'
+import { storeMessage } from './stored-messages.ts'
 
 /** The job that records the content of a webhook. */
 export const handleMessageJob = 'handle-provider-message'
-
-/** The payment provider's webhooks as received, one row each, whatever their subject. */
-export const messagesMigration = {
-  id: 'billing-001-provider-messages',
-  sql: `create table app.provider_messages (
-          message_id text primary key,
-          type text not null,
-          object jsonb not null,
-          created_at timestamptz not null,
-          received_at timestamptz not null,
-          handled_at timestamptz);
-        create index on app.provider_messages (received_at) where handled_at is null;`,
-}
 
 /** The fields common to all webhooks. `created` is in seconds. */
 export const Envelope = z.object({
@@ -30,30 +19,25 @@ export const Envelope = z.object({
   data: z.object({ object: z.looseObject({}) }),
 })
 
-/** Maximum age of a signature in seconds, against replayed requests. */
+/** Maximum age of a signature in seconds, against replayed requests, and how far it may be ahead of our clock. */
 const toleranceSeconds = 300
+/** Maximum nesting of a webhook. Those of Stripe have about ten levels. */
+const maxDepth = 100
 // Only the signature functions are used: they need no key and send nothing.
 const { webhooks } = Stripe
 
 /**
  * Receives a webhook: verifies its signature, stores it once and enqueues a job for it. `body` must be the raw bytes. Throws
- * 400 `invalid-signature`.
+ * 400 `invalid-signature`, and 400 `invalid-message` for a signed message that no provider sends.
  */
-export async function receiveMessage(
-  services: Pick<Services, 'pool' | 'jobs' | 'clock' | 'settings' | 'logger'>,
-  body: Buffer,
-  signature: string,
-): Promise<void> {
-  const { pool, jobs, clock, logger } = services
+export async function receiveMessage(services: Services, body: Buffer, signature: string): Promise<void> {
+  const { jobs, clock, logger } = services
   const now = clock()
   const { webhookSecret } = billingSettings.read(services)
-  const { id, type, created, data } = verifyMessage(body, signature, webhookSecret, now)
-  await pool.query(
-    `insert into app.provider_messages (message_id, type, object, created_at, received_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (message_id) do nothing`,
-    [id, type, toStorableJson(data.object), new Date(created * 1_000), now],
-  )
+  const { id, type, created, data } = parseEnvelope(verifyMessage(body, signature, webhookSecret, now))
+  const createdAt = new Date(created * 1_000)
+  rejectOutOfRange(services, { type, createdAt: createdAt.toISOString(), object: data.object })
+  await storeMessage(services, { id, type, object: toStorableJson(data.object), createdAt, receivedAt: now })
   // Not awaited, because the provider times out slow replies. `requeueMessages` covers a crash at this point.
   enqueueMessage(jobs, id).catch((err: unknown) => logger.warn({ err }, 'provider message left for the requeue job'))
 }
@@ -68,11 +52,11 @@ const toStorableJson = (object: object) =>
     found === '\\\\' ? found : '\ufffd',
   )
 
-function verifyMessage(body: Buffer, signature: string, secret: string, now: Date) {
+function verifyMessage(body: Buffer, signature: string, secret: string, now: Date): unknown {
   try {
     const message = webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, now.getTime())
-    const parsed = Envelope.safeParse(message)
-    if (parsed.success) return parsed.data
+    // Stripe's package refuses old signatures only.
+    if (signedAt(signature) <= now.getTime() / 1_000 + toleranceSeconds) return message
   } catch {
     // The reply does not reveal why the verification failed.
   }
@@ -81,6 +65,37 @@ function verifyMessage(body: Buffer, signature: string, secret: string, now: Dat
     'invalid-signature',
     'This message was not signed by the payment provider, or its signature is too old.',
   )
+}
+
+/** Returns the second at which a signature was made, read as Stripe's package reads it: the last `t` counts. */
+const signedAt = (signature: string): number => {
+  const last = signature.split(',').findLast((part) => part.startsWith('t='))
+  return Number(last?.slice(2) ?? Number.NaN)
+}
+
+const invalidMessage = () =>
+  new ProblemError(400, 'invalid-message', 'This message is signed, but it is not one of the payment provider.')
+
+function parseEnvelope(message: unknown): z.infer<typeof Envelope> {
+  // First, because parsers and PostgreSQL fail on deep nesting.
+  const parsed = isDeeperThan(message, maxDepth) ? null : Envelope.safeParse(message)
+  if (!parsed?.success) throw invalidMessage()
+  return parsed.data
+}
+
+/** Returns whether a JSON value has more than a number of levels. */
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1)))
+
+/** Rejects instants that cannot be stored. Whatever else makes a message unreadable is reported by its job. */
+function rejectOutOfRange(services: Services, message: Message): void {
+  try {
+    findProvider(services)?.read(message)
+  } catch (error) {
+    if (error instanceof UnreadableMessage && error.isOutOfRange) throw invalidMessage()
+  }
 }
 
 /** Returns the signature header that the provider would send with a payload. */

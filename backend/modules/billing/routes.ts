@@ -7,18 +7,21 @@ import {
   latestInvoice,
   listPlans,
   reactivateSubscription,
+  refreshCheckout,
   subscriptionStatus,
   type SubscriptionView,
 } from '#contracts/billing.ts'
+import type { Reply } from '#contracts/endpoint.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, plans } from '#contracts/values/plans.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { isRepeatedRequest, OutcomeUnknown, trackEffect } from '#eventstore/request-scope.ts'
 import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { countPatients } from '#modules/patients/public.ts'
-import { awaitsFirstPayment, computeAccess, currentSubscription } from './access.ts'
+import { awaitsFirstPayment, computeAccess, currentSubscription, isRunning } from './access.ts'
 import {
   billingDecider,
   type BillingCommand,
@@ -26,7 +29,9 @@ import {
   type ChangeRequest,
   type ProviderSnapshot,
 } from './decider.ts'
+import type { Subscription } from './events.ts'
 import { type PaymentProvider, PaymentRefused } from './payment-provider.ts'
+import { fetchSubscriptionJob } from './process-manager.ts'
 import { findCustomer } from './queries.ts'
 import { findProvider, requireProvider } from './select-provider.ts'
 import { billingSettings } from './settings.ts'
@@ -82,12 +87,47 @@ export function billingRoutes(services: Services): Router {
     apply: (provider: PaymentProvider, subscription: SubscriptionRef) => Promise<ProviderSnapshot>,
   ) {
     const provider = requireProvider(services)
+    if (isRepeatedRequest()) {
+      const { state: before } = await bus.load(billingDecider, practiceId)
+      const current = currentSubscription(before)
+      // The first attempt was not confirmed, and has happened.
+      if (current && isDone(request, current)) return await view(practiceId, before)
+    }
     const checked = await execute(request, practiceId, context)
     const subscriptionId = currentSubscription(checked.state)?.subscriptionId
     if (subscriptionId === undefined) throw noSubscription()
-    const snapshot = await withCardErrors(apply(provider, { practiceId, subscriptionId }))
+    const subscription = { practiceId, subscriptionId }
+    const applyOrAsk = async () => {
+      try {
+        return await apply(provider, subscription)
+      } catch (error) {
+        if (!(error instanceof OutcomeUnknown)) throw error
+        return await confirmChange(provider, subscription, request, context, error)
+      }
+    }
+    const snapshot = await withCardErrors(trackEffect(applyOrAsk))
     const { state } = await execute({ type: 'RecordProviderUpdate', practiceId, snapshot }, practiceId, context)
     return await view(practiceId, state)
+  }
+
+  /**
+   * Asks the provider whether a change that it did not confirm has happened, and returns the subscription if so. Otherwise
+   * rethrows the error, and a job asks again, for as long as it takes: the change may happen yet.
+   */
+  async function confirmChange(
+    provider: PaymentProvider,
+    subscription: SubscriptionRef,
+    request: ChangeRequest,
+    { correlationId }: CommandContext,
+    error: OutcomeUnknown,
+  ): Promise<ProviderSnapshot> {
+    const found = await provider.getSubscription(subscription).catch(() => null)
+    if (found?.kind === 'subscription' && isDone(request, found.subscription)) return found
+    const cause = { correlationId, causationId: correlationId }
+    await services.jobs
+      .send(fetchSubscriptionJob, { ...subscription, cause })
+      .catch((err: unknown) => services.logger.warn({ err }, 'an unconfirmed change waits for its webhook'))
+    throw error
   }
 
   serve(router, listPlans, async () =>
@@ -110,10 +150,23 @@ export function billingRoutes(services: Services): Router {
     router,
     createSubscription,
     async ({ caller: { practiceId }, body: { planType: plan } }, { commandContext: context }) => {
-      const checkout = await startCheckout(services, requireProvider(services), practiceId, plan, context)
+      const provider = requireProvider(services)
+      const choice = { plan, patients: await countPatients(db, practiceId) }
+      const checkout = await startCheckout(services, provider, practiceId, choice, context)
       return { ...checkout, publishableKey: billingSettings.read(services).stripe?.publishableKey ?? null }
     },
   )
+
+  serve(router, refreshCheckout, async ({ caller: { practiceId } }, { commandContext: context }) => {
+    const current = currentSubscription((await bus.load(billingDecider, practiceId)).state)
+    const known = describeCheckout(current)
+    if (!current || known !== 'unpaid') return { checkout: known }
+    const { subscriptionId } = current
+    const snapshot = await requireProvider(services).getSubscription({ practiceId, subscriptionId })
+    if (!snapshot) return { checkout: 'none' as const }
+    const { state } = await execute({ type: 'RecordProviderUpdate', practiceId, snapshot }, practiceId, context)
+    return { checkout: describeCheckout(currentSubscription(state)) }
+  })
 
   serve(router, cancelSubscription, ({ caller: { practiceId } }, { commandContext: context }) =>
     requestChange({ type: 'CancelSubscription' }, practiceId, context, (provider, subscription) =>
@@ -156,6 +209,18 @@ export function billingRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** Returns whether a subscription is as a change request would leave it. */
+function isDone(request: ChangeRequest, { plan, nextPlan, cancelAtPeriodEnd }: Subscription): boolean {
+  if (request.type === 'ChangeSubscriptionPlan') return request.plan === (nextPlan ?? plan)
+  return cancelAtPeriodEnd === (request.type === 'CancelSubscription')
+}
+
+function describeCheckout(current: Subscription | null): Reply<typeof refreshCheckout>['checkout'] {
+  if (current && awaitsFirstPayment(current)) return 'unpaid'
+  // A failed payment of a later month says nothing about a checkout.
+  return isRunning(current) && current?.status !== 'past_due' ? 'open' : 'none'
 }
 
 /** Returns a plan's price id, with a placeholder when payments are disabled: prices are public in any case. */

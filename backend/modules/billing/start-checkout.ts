@@ -1,6 +1,8 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, trialDays } from '#contracts/values/plans.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import { findPlanFor, patientLimits } from '#contracts/values/tiers.ts'
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { trackEffect } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
@@ -8,19 +10,21 @@ import { billingDecider, type BillingState, type ProviderSnapshot } from './deci
 import type { PaymentProvider } from './payment-provider.ts'
 
 /**
- * Starts the checkout of a plan. Returns the secret with which the browser pays, and the number of days before the first
+ * Starts the checkout of a plan; `patients` is the number without samples. Returns the secret with which the browser pays, and the number of days before the first
  * charge. The choice is stored before the provider is called, so that a retry after a crash, or a second click, requests the
- * same subscription. Only the last choice can be paid. Throws 409 `already-subscribed` when a subscription was paid in the
+ * same subscription. Only the last choice can be paid. Throws 409 `too-many-patients` with the smallest suitable plan as
+ * `tier`, 409 `already-subscribed` when a subscription was paid in the
  * meantime, and 409 `plan-selection-conflict` when another plan was chosen concurrently.
  */
 export async function startCheckout(
   services: Pick<Services, 'bus' | 'newId'>,
   provider: PaymentProvider,
   practiceId: PracticeId,
-  plan: PlanId,
+  choice: { plan: PlanId; patients: number },
   context: CommandContext,
 ): Promise<{ clientSecret: string; trialDays: number }> {
   const { bus, newId } = services
+  const { plan, patients } = choice
   const recordUpdate = async (snapshot: ProviderSnapshot) => {
     const command = { type: 'RecordProviderUpdate', practiceId, snapshot } as const
     return (await bus.execute(billingDecider, practiceId, command, context)).state
@@ -30,31 +34,33 @@ export async function startCheckout(
   async function abandonOthers(initial: BillingState): Promise<BillingState> {
     let state = initial
     for (const subscriptionId of listAbandoned(initial)) {
-      const snapshot = await provider.abandon({ practiceId, subscriptionId })
+      const snapshot = await trackEffect(() => provider.abandon({ practiceId, subscriptionId }))
       if (snapshot) state = await recordUpdate(snapshot)
     }
     if (!hasRunningSubscription(state)) return state
-    for (const subscriptionId of listAbandoned(state)) await provider.abandon({ practiceId, subscriptionId })
+    for (const subscriptionId of listAbandoned(state))
+      await trackEffect(() => provider.abandon({ practiceId, subscriptionId }))
     throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
   }
 
-  const command = { type: 'StartCheckout', practiceId, checkoutId: newId(), plan } as const
-  const { state } = await bus.execute(billingDecider, practiceId, command, context)
+  const count = { patients, patientLimit: patientLimits[plan] }
+  const command = { type: 'StartCheckout', practiceId, checkoutId: newId('checkout'), plan, ...count } as const
+  const { state } = await bus.execute(billingDecider, practiceId, command, context).catch((error: unknown) => {
+    throw withSuitablePlan(error, patients)
+  })
   const { checkout, hadTrial } = state
   if (!checkout) throw new Error('A started checkout is missing from the state')
   const { checkoutId } = checkout
   const existing = listSubscriptions(state).find((subscription) => subscription.checkoutId === checkoutId)
   await abandonOthers(state)
-  const { snapshot, clientSecret } = await provider.create({
-    practiceId,
-    ...checkout,
-    hadTrial,
-    existingSubscriptionId: existing?.subscriptionId ?? null,
-  })
+  const existingSubscriptionId = existing?.subscriptionId ?? null
+  const { snapshot, clientSecret } = await trackEffect(() =>
+    provider.create({ practiceId, ...checkout, hadTrial, existingSubscriptionId }),
+  )
   // Repeated, because another plan may have been chosen during the provider call.
   const after = await abandonOthers(await recordUpdate(snapshot))
   // The subscription of this checkout expired unpaid, as it does after a day.
-  if (!after.checkout) return await startCheckout(services, provider, practiceId, plan, context)
+  if (!after.checkout) return await startCheckout(services, provider, practiceId, choice, context)
   if (after.checkout.checkoutId !== checkoutId || clientSecret === null)
     throw new ProblemError(
       409,
@@ -62,6 +68,12 @@ export async function startCheckout(
       'Another plan was chosen at the same moment. Please choose again.',
     )
   return { clientSecret, trialDays: hadTrial ? 0 : trialDays }
+}
+
+/** Adds the plan that is large enough to the refusal of one that is too small. */
+function withSuitablePlan(error: unknown, patients: number): unknown {
+  if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'too-many-patients') return error
+  return new ProblemError(409, 'too-many-patients', error.rejection.message, { tier: findPlanFor(patients) })
 }
 
 const listSubscriptions = ({ subscriptions }: BillingState) =>

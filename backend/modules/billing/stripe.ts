@@ -1,6 +1,8 @@
 import { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
+import { currentRequest, OutcomeUnknown } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderSnapshot } from './decider.ts'
@@ -12,7 +14,10 @@ import { parseSubscription, parseStripeMessage } from './stripe-objects.ts'
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
-/** The adapter of Stripe's SDK. Throws PaymentRefused when the bank declines, and 503 when Stripe is unavailable. */
+/**
+ * The adapter of Stripe's SDK. Throws PaymentRefused when the bank declines, OutcomeUnknown when Stripe does not confirm a
+ * change, and 503 when Stripe refuses it or cannot be asked.
+ */
 export function stripeProvider(
   services: Pick<Services, 'db' | 'pool' | 'settings'>,
   settings: StripeSettings,
@@ -29,8 +34,10 @@ export function stripeProvider(
     return { kind: 'subscription', observed, subscription: found.subscription, isRequested: true }
   }
 
-  const update = async (id: string, change: Stripe.SubscriptionUpdateParams) =>
-    toSnapshot(await mapStripeErrors(stripe.subscriptions.update(id, change)))
+  async function update(id: string, change: Stripe.SubscriptionUpdateParams): Promise<ProviderSnapshot> {
+    const reply = await mapChangeErrors(stripe.subscriptions.update(id, change, createIdempotencyKey(id, change)))
+    return toSnapshot((isReplayed(reply) ? await retrieve(id) : null) ?? reply)
+  }
 
   const retrieve = (id: string, params: Stripe.SubscriptionRetrieveParams = {}) =>
     mapStripeErrors(stripe.subscriptions.retrieve(id, params).catch(nullIfMissing))
@@ -44,7 +51,7 @@ export function stripeProvider(
     return await findOrCreateCustomer(pool, practiceId, async () => {
       const { email, name } = await findCustomer(db, practiceId)
       const params = { email, name, metadata: { practiceId } }
-      return (await mapStripeErrors(stripe.customers.create(params, { idempotencyKey: `customer ${practiceId}` }))).id
+      return (await mapChangeErrors(stripe.customers.create(params, { idempotencyKey: `customer ${practiceId}` }))).id
     })
   }
 
@@ -53,7 +60,7 @@ export function stripeProvider(
     async create({ practiceId, checkoutId, plan, hadTrial, existingSubscriptionId }) {
       const existing = existingSubscriptionId === null ? null : await retrieve(existingSubscriptionId, { expand })
       if (existing) return toCreated(existing)
-      const reply = await mapStripeErrors(
+      const reply = await mapChangeErrors(
         stripe.subscriptions.create(
           {
             customer: await requireCustomer(practiceId),
@@ -72,15 +79,13 @@ export function stripeProvider(
           { idempotencyKey: `checkout ${checkoutId}` },
         ),
       )
-      // Stripe replays the first reply to a repeated request, even when the subscription has changed since.
-      const isReplayed = reply.lastResponse.headers['idempotent-replayed'] === 'true'
-      return toCreated((isReplayed ? await retrieve(reply.id, { expand }) : null) ?? reply)
+      return toCreated((isReplayed(reply) ? await retrieve(reply.id, { expand }) : null) ?? reply)
     },
     async abandon({ subscriptionId }) {
       const found = await retrieve(subscriptionId)
       const snapshot = found && toSnapshot(found)
       if (!snapshot || !isUnpaid(snapshot)) return snapshot
-      return toSnapshot(await mapStripeErrors(stripe.subscriptions.cancel(subscriptionId)))
+      return toSnapshot(await mapChangeErrors(stripe.subscriptions.cancel(subscriptionId)))
     },
     async changePlan({ subscriptionId }, plan) {
       const reply = await mapStripeErrors(stripe.subscriptions.retrieve(subscriptionId))
@@ -107,8 +112,9 @@ export function stripeProvider(
           payment_behavior: 'error_if_incomplete',
         })
       } catch (error) {
-        // A declined payment restores the scheduled plan change.
-        if (nextPlan !== null) await update(subscriptionId, planParams(nextPlan, keepUntilPeriodEnd))
+        // A declined payment restores the scheduled plan change; one that may have succeeded does not.
+        if (nextPlan !== null && !(error instanceof OutcomeUnknown))
+          await update(subscriptionId, planParams(nextPlan, keepUntilPeriodEnd))
         throw error
       }
     },
@@ -144,6 +150,16 @@ function getClientSecret({ pending_setup_intent: setUp, latest_invoice: invoice 
   return secret
 }
 
+/** Returns whether Stripe sent its first reply to a repeated request again: the subscription may have changed since. */
+const isReplayed = ({ lastResponse }: Stripe.Response<Stripe.Subscription>) =>
+  lastResponse.headers['idempotent-replayed'] === 'true'
+
+/** Returns the idempotency key of one change within the user's intent; without an intent, the SDK's repetitions have one. */
+function createIdempotencyKey(id: string, change: Stripe.SubscriptionUpdateParams): Stripe.RequestOptions {
+  const intentId = currentRequest()?.intentId
+  return intentId ? { idempotencyKey: deriveId(`stripe ${intentId}:${id}:${JSON.stringify(change)}`) } : {}
+}
+
 const nullIfMissing = (error: unknown): null => {
   if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
   throw error
@@ -151,10 +167,13 @@ const nullIfMissing = (error: unknown): null => {
 
 const clients = new WeakMap<StripeSettings, Stripe>()
 
+/** The version of Stripe's API for which this file is written; the package's own default changes with its updates. */
+const apiVersion = '2026-10-28.endive' as const
+
 /** Returns the one client of the process, which pools its connections. */
 function getClient(settings: StripeSettings): Stripe {
   const { secretKey, apiBase } = settings
-  const options = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) }
+  const options = { apiVersion, maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) }
   const client = clients.get(settings) ?? new Stripe(secretKey, options)
   clients.set(settings, client)
   return client
@@ -165,6 +184,19 @@ function parseApiBase(apiBase: string | null): Stripe.StripeConfig {
   const { protocol, hostname, port } = new URL(apiBase)
   const isPlain = protocol === 'http:'
   return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) }
+}
+
+/** Maps the errors of a call that changes something: without Stripe's reply, or after a failure of Stripe, it may have happened. */
+async function mapChangeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
+  const confirmed = call.catch((error: unknown) => {
+    const { StripeAPIError, StripeConnectionError } = Stripe.errors
+    if (!(error instanceof StripeConnectionError || error instanceof StripeAPIError)) throw error
+    throw new OutcomeUnknown(
+      'The payment service did not confirm this, so it may have happened. Check your plan before you try again: nothing is charged twice.',
+      { cause: error },
+    )
+  })
+  return await mapStripeErrors(confirmed)
 }
 
 /** Maps Stripe's errors to problems for users. Only the bank's message is passed on, never Stripe's own. */

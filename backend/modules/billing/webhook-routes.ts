@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
+import { readWithTimeout } from '#http/body-timeout.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { receiveMessage } from './receive-message.ts'
@@ -12,7 +13,7 @@ export function webhookRoutes(services: Services): Router {
   const router = new Router()
   router.post('/api/stripe/webhook', async (ctx) => {
     if ((ctx.request.length ?? 0) > maxBytes) throw tooLarge()
-    await receiveMessage(services, await readBody(ctx.req), ctx.get('Stripe-Signature'))
+    await receiveMessage(services, await readWithTimeout(ctx, () => readBody(ctx.req)), ctx.get('Stripe-Signature'))
     ctx.set('Cache-Control', 'no-store')
     ctx.body = { received: true }
   })

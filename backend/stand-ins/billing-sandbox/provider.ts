@@ -9,6 +9,7 @@ import {
   type PaymentProvider,
   PaymentRefused,
   type ProviderUpdate,
+  UnreadableMessage,
 } from '#modules/billing/payment-provider.ts'
 import type { Services } from '#modules/module.ts'
 import { type SandboxCommand, sandboxDecider, type SandboxState, testClockNow } from './decider.ts'
@@ -119,13 +120,19 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
   }
 }
 
-/** Parses a sandbox webhook; null when its subject is not relevant. */
+/** Parses a sandbox webhook; null when its subject is not relevant. Throws UnreadableMessage. */
 export function parseSandboxWebhook({ type, object }: Message): ProviderUpdate | null {
   if (type.startsWith('customer.subscription.')) {
-    const { practiceId, observed, subscription } = SubscriptionObject.parse(object)
+    const { practiceId, observed, subscription } = parse(SubscriptionObject, object)
     return { practiceId, snapshot: { kind: 'subscription', observed, subscription, isRequested: false } }
   }
   if (!type.startsWith('invoice.')) return null
-  const { practiceId, observed, invoice, subscriptionVersion } = InvoiceObject.parse(object)
+  const { practiceId, observed, invoice, subscriptionVersion } = parse(InvoiceObject, object)
   return { practiceId, snapshot: { kind: 'invoice', observed, invoice, subscriptionVersion } }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, object: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(object)
+  if (!parsed.success) throw new UnreadableMessage(false)
+  return parsed.data
 }

@@ -71,7 +71,6 @@ export function sandboxRoutes(services: Services): Router {
     if (!found) throw notFound('invoice')
     const { number, invoice } = found
     const customer = await findCustomer(db, practiceId)
-    setHeader('Content-Type', 'application/pdf')
     setHeader('Content-Disposition', `inline; filename="invoice-${invoice.periodStart.slice(0, 7)}.pdf"`)
     return Buffer.from(await invoicePdf({ number, invoice, customer, card: state.card }))
   })

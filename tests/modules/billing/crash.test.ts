@@ -26,7 +26,7 @@ function createCrashableBilling() {
   const clock = () => new Date('2026-11-21T09:00:00.000Z')
   const bus = createCommandBus({ store, clock, waitUntilCaughtUp: async () => undefined })
   const provider = sandboxProvider({ bus, clock, keyedHash: createKeyedHash('a key of the test') })
-  const parts = { bus, newId: randomUUID }
+  const parts = { bus, newId: () => randomUUID() }
   return {
     bus,
     clock,
@@ -34,7 +34,8 @@ function createCrashableBilling() {
     crashAfter: (appends: number) => {
       appendsLeft = appends
     },
-    choose: (plan: 'starter' | 'professional') => startCheckout(parts, provider, practiceId, plan, context),
+    choose: (plan: 'starter' | 'professional') =>
+      startCheckout(parts, provider, practiceId, { plan, patients: 0 }, context),
     loadSubscriptions: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
     loadLedger: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
   }

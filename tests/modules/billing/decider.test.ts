@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
+import { patientLimits } from '#contracts/values/tiers.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { createCheckoutId, practiceId } from './simulated-subscription.ts'
 
@@ -50,11 +51,13 @@ const recordInvoice = (over: Partial<Invoice>, version: number, subscriptionVers
   record({ kind: 'invoice', observed: observed(version), invoice: { ...invoice, ...over }, subscriptionVersion })
 const change = (plan: 'starter' | 'professional' | 'enterprise', patients = 0, patientLimit: number | null = 500) =>
   ({ type: 'ChangeSubscriptionPlan', plan, patients, patientLimit }) as const
-const startCheckout = (plan: 'starter' | 'professional', id = checkoutId): BillingCommand => ({
+const startCheckout = (plan: 'starter' | 'professional', id = checkoutId, patients = 0): BillingCommand => ({
   type: 'StartCheckout',
   practiceId,
   checkoutId: id,
   plan,
+  patients,
+  patientLimit: patientLimits[plan],
 })
 const checkoutStarted: BillingEvent = {
   type: 'CheckoutStarted',
@@ -67,6 +70,23 @@ describe('choosing a plan', () => {
     given(checkoutStarted)
       .when(startCheckout('professional', createCheckoutId(2)))
       .thenNothing()
+  })
+
+  it('is refused for a plan with less room than there are patients, which names one with room', () => {
+    given()
+      .when(startCheckout('starter', checkoutId, 500))
+      .then({ ...checkoutStarted, data: { ...checkoutStarted.data, plan: 'starter' } } as BillingEvent)
+    given()
+      .when(startCheckout('professional', checkoutId, 555))
+      .then(checkoutStarted)
+    const refusals = [501, 555, 2_001].map((patients) =>
+      billingDecider.decide(startCheckout('starter', checkoutId, patients), billingDecider.initial),
+    )
+    expect(refusals.map((decided) => (isRejection(decided) ? decided.message : decided))).toEqual([
+      'Starter holds 500 patients and you have 501. Choose Professional, or remove 1 first.',
+      'Starter holds 500 patients and you have 555. Choose Professional, or remove 55 first.',
+      'Starter holds 500 patients and you have 2,001. Choose Enterprise, or remove 1,501 first.',
+    ])
   })
 
   it('can be changed until it is paid', () => {

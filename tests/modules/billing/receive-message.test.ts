@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requeueMessages } from '#modules/billing/jobs.ts'
+import { purgeMessages, requeueMessages } from '#modules/billing/jobs.ts'
 import { signMessage } from '#modules/billing/receive-message.ts'
+import { loadMessage } from '#modules/billing/stored-messages.ts'
 import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
@@ -34,6 +35,15 @@ const kept = async (id: string) =>
     )
   ).rows
 
+/** Returns the stored messages about a practice, decrypted. */
+async function loadMessagesOf({ services }: TestApp, practiceId: string) {
+  const { rows } = await services.pool.query<{ id: string; isHandled: boolean }>(
+    'select message_id as id, handled_at is not null as "isHandled" from app.provider_messages',
+  )
+  const messages = await Promise.all(rows.map(async (row) => ({ ...row, ...(await loadMessage(services, row.id)) })))
+  return messages.filter(({ object }) => (object as { practiceId?: string } | undefined)?.practiceId === practiceId)
+}
+
 const handled = (id: string) =>
   waitUntil(
     () => kept(id),
@@ -59,6 +69,8 @@ describe('a webhook of the payment provider', () => {
     const wrong = [
       send(payload, { secret: 'whsec_of_another_account' }),
       send(payload, { at: new Date(Date.now() - 301_000) }),
+      send(payload, { at: new Date(Date.now() + 330_000) }),
+      send(payload, { at: new Date(Date.now() + 86_400_000) }),
       send(payload, { signature: '' }),
       send(payload, { signature: good.replace('v1=', 'v0=') }),
       send(payload, { signature: `t=${Math.floor(Date.now() / 1_000)},v1=${'0'.repeat(64)}` }),
@@ -81,21 +93,29 @@ describe('a webhook of the payment provider', () => {
       messageOf('Ada Lovelace'),
       '{"id":"evt_4","type":"a"}',
     ])
-      expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
+      expect(await send(payload)).toMatchObject({ status: 400 })
     const answer = await app.newClient().sendRaw('POST', path, 'a=b', { 'content-type': 'text/plain' })
     expect(answer.status).toBe(415)
+  })
+
+  it('is refused when it is nested deeper than any object of the provider', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+    const deep = (levels: number, id: string) =>
+      `{"id":"${id}","type":"customer.updated","created":1800000000,"data":{"object":${nested(levels)}}}`
+    for (const levels of [100, 5_000, 100_000])
+      expect(await send(deep(levels, 'evt_deep'))).toMatchObject({ status: 400, problem: { code: 'invalid-message' } })
+    expect(await kept('evt_deep')).toEqual([])
+    expect((await send(deep(20, 'evt_flat'))).status).toBe(200)
   })
 
   it('may contain any characters, except in its id', async () => {
     const odd = { name: 'a\u0000b\ud800c', path: 'c:\\u0000', '\u0000': 1, smile: '\u{1F600}' }
     expect((await send(messageOf('evt_odd', 'customer.updated', odd))).status).toBe(200)
     await handled('evt_odd')
-    const { rows } = await app.services.pool.query('select object from app.provider_messages where message_id = $1', [
-      'evt_odd',
-    ])
-    expect(rows).toEqual([{ object: { name: 'a\ufffdb\ufffdc', path: 'c:\\u0000', '\ufffd': 1, smile: '\u{1F600}' } }])
+    const object = { name: 'a\ufffdb\ufffdc', path: 'c:\\u0000', '\ufffd': 1, smile: '\u{1F600}' }
+    expect(await loadMessage(app.services, 'evt_odd')).toMatchObject({ object })
     for (const payload of [messageOf('evt_\u0000'), messageOf('evt_5', 'customer.\ud800')])
-      expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-signature' } })
+      expect(await send(payload)).toMatchObject({ status: 400, problem: { code: 'invalid-message' } })
   })
 
   it('is handled although the process was killed between storing and enqueueing it', async () => {
@@ -107,6 +127,28 @@ describe('a webhook of the payment provider', () => {
     await requeueMessages.run(app.services, {}, working)
     await requeueMessages.run(app.services, {}, working)
     expect(await handled('evt_left')).toHaveLength(1)
+  })
+
+  it('is stored encrypted, and deleted 90 days after it was handled', async () => {
+    const { pool } = app.services
+    expect((await send(messageOf('evt_named', 'customer.created', { name: 'Zyxwvut Qwortle' }))).status).toBe(200)
+    await handled('evt_named')
+    await pool.query(
+      `insert into app.provider_messages (message_id, type, object, created_at, received_at, handled_at)
+       values ('evt_clear', 'customer.created', '{"name": "Zyxwvut"}', now(), now(), now() - interval '89 days'),
+         ('evt_old', 'customer.created', '{}', now(), now(), now() - interval '91 days')`,
+    )
+    const attempt = { id: randomUUID(), signal: new AbortController().signal, attempt: 1 }
+    await purgeMessages.run(app.services, {}, attempt)
+    expect(await kept('evt_old')).toEqual([])
+    expect(await loadMessage(app.services, 'evt_clear')).toMatchObject({ object: { name: 'Zyxwvut' } })
+    const { rows } = await pool.query<{ text: string }>('select m::text as text from app.provider_messages m')
+    const found = JSON.stringify(rows)
+    expect(found).toContain('evt_clear')
+    for (const word of ['Zyxwvut', 'Qwortle']) {
+      expect(found).not.toContain(word)
+      expect(found).not.toContain(Buffer.from(word).toString('hex'))
+    }
   })
 
   it('of 100 MB is refused without being read, with and without a content length', async () => {
@@ -134,16 +176,13 @@ describe('a webhook of the payment provider', () => {
   it('is handled once although it is sent again years later, when its job is gone', async () => {
     const { client, practice } = await newOwner(app)
     await subscribe(client)
-    const { rows } = await app.services.pool.query<{ message_id: string; type: string; object: object }>(
-      `select message_id, type, object from app.provider_messages where object ->> 'practiceId' = $1`,
-      [practice.id],
-    )
+    const messages = await loadMessagesOf(app, practice.id)
     const before = await readStream(app.services.store, `subscription-${practice.id}`)
-    for (const { message_id, type, object } of rows) {
-      expect((await send(messageOf(`${message_id}_again`, type, object))).status).toBe(200)
-      await handled(`${message_id}_again`)
+    for (const { id, type, object } of messages) {
+      expect((await send(messageOf(`${id}_again`, type, object as object))).status).toBe(200)
+      await handled(`${id}_again`)
     }
-    expect(rows.length).toBeGreaterThan(1)
+    expect(messages.length).toBeGreaterThan(1)
     expect(await readStream(app.services.store, `subscription-${practice.id}`)).toEqual(before)
   })
 })
@@ -199,14 +238,7 @@ describe('in chaos mode', () => {
         plan: { id: 'starter' },
         nextPlan: null,
       })
-      const told = async () =>
-        (
-          await wild.services.pool.query<{ count: number }>(
-            `select count(*)::int4 as count from app.provider_messages
-             where object ->> 'practiceId' = $1 and handled_at is not null`,
-            [practice.id],
-          )
-        ).rows[0]?.count ?? 0
+      const told = async () => (await loadMessagesOf(wild, practice.id)).filter(({ isHandled }) => isHandled).length
       const books = await readStream(wild.services.store, `sandbox-${practice.id}`)
       const reported = books.filter(({ type }) => /Subscription|Invoice/.test(type)).length
       await waitUntil(told, (count) => count === reported)

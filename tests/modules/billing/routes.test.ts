@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plans } from '#contracts/values/plans.ts'
-import { cardDetails, waitForSubscriptionStatus, subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
+import {
+  cardDetails,
+  newSubscriber,
+  waitForSubscriptionStatus,
+  subscribe,
+  waitForUserSubscription,
+} from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -84,7 +90,7 @@ describe('choosing and paying', () => {
       client.post('/api/billing-sandbox/confirm', { clientSecret: body.clientSecret, ...cardDetails, ...over })
     expect(await pay({ cardNumber: '4000 0000 0000 0002' })).toMatchObject({
       status: 402,
-      problem: { code: 'card-declined', message: 'Your card was declined.' },
+      problem: { code: 'card-declined', title: 'Payment declined', message: 'Your card was declined.' },
     })
     expect(await pay({ cardNumber: '4000000000009995' })).toMatchObject({
       status: 402,
@@ -174,6 +180,70 @@ describe('changing and cancelling', () => {
       code: 'too-many-patients',
       message: 'This plan holds 500 patients and you have 502. Remove 2 first.',
     })
+  })
+
+  it('refuses to sell a plan that is too small, and names one that is not', async () => {
+    const { client } = await newSubscriber(app, 'professional')
+    const csv = `First Name,Last Name,DOB\n${Array.from({ length: 555 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
+    await client.post('/api/patients/import', { csv })
+    await waitUntil(
+      () => client.get('/api/subscription/status'),
+      ({ body }) => body.patients === 555,
+    )
+    await client.post('/api/subscription/cancel')
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await waitForUserSubscription(client, 'demo')
+    const { status, problem } = await client.post('/api/create-subscription', { planType: 'starter' })
+    expect([status, problem]).toMatchObject([
+      409,
+      {
+        code: 'too-many-patients',
+        tier: 'professional',
+        message: 'Starter holds 500 patients and you have 555. Choose Professional, or remove 55 first.',
+      },
+    ])
+    expect((await client.post('/api/create-subscription', { planType: 'professional' })).status).toBe(200)
+  })
+
+  it('knows after a checkout whether it was paid, without a webhook', async () => {
+    const deaf = await startTestApp({ disabledProcessManagers: ['send-sandbox-messages'] })
+    try {
+      const { client, practice } = await newOwner(deaf)
+      const refresh = async () => (await client.post('/api/subscription/refresh')).body.checkout
+      expect(await refresh()).toBe('none')
+      const { clientSecret } = (await client.post('/api/create-subscription', { planType: 'starter' })).body
+      expect(await refresh()).toBe('unpaid')
+      expect((await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })).status).toBe(200)
+      expect((await client.get('/api/user')).body).toMatchObject(isDemo)
+      expect(await refresh()).toBe('open')
+      expect((await client.get('/api/user')).body).toMatchObject({ subscriptionStatus: 'trial' })
+      expect(await refresh()).toBe('open')
+      const staff = await joinPractice(deaf, practice.id, 'staff')
+      expect((await staff.post('/api/subscription/refresh')).status).toBe(403)
+    } finally {
+      await deaf.dispose()
+    }
+  })
+
+  it('leads to the open invoice while a payment is past due, and not to a second plan', async () => {
+    const { client } = await newOwner(app)
+    await subscribe(client, 'starter', { cardNumber: '4000 0000 0000 0341' })
+    const status = async () => (await client.get('/api/user')).body
+    expect(await waitForUserSubscription(client, 'trial')).toMatchObject({ hasOpenInvoice: false })
+    await client.post('/api/billing-sandbox/advance', { days: 31 })
+    await waitUntil(status, ({ hasOpenInvoice }) => hasOpenInvoice)
+    expect(await status()).toMatchObject({ isActiveSubscriber: true, hasLapsed: false })
+    await client.post('/api/billing-sandbox/advance', { days: 14 })
+    expect(await waitForUserSubscription(client, 'demo')).toMatchObject({ hasOpenInvoice: true, hasLapsed: true })
+    expect((await client.post('/api/create-subscription', { planType: 'starter' })).problem).toMatchObject({
+      code: 'already-subscribed',
+      message: 'The last payment failed. Pay the open invoice or change the card, and your plan opens again at once.',
+    })
+    expect((await client.post('/api/subscription/refresh')).body).toEqual({ checkout: 'none' })
+    const { clientSecret } = (await client.get('/api/billing-sandbox/portal')).body
+    await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails })
+    await waitUntil(status, ({ hasOpenInvoice }) => !hasOpenInvoice)
+    expect(await status()).toMatchObject({ subscriptionStatus: 'active', hasLapsed: false })
   })
 
   it('is for the owner and administrators', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signMessage } from '#modules/billing/receive-message.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { type StripeCall, startStripeServer } from '#tests/support/stripe-server.ts'
+import { type StripeCall, startStripeServer, type StripeResponse } from '#tests/support/stripe-server.ts'
 import { startTestApp, webhookSecret } from '#tests/support/test-app.ts'
 
 export const day = 86_400
@@ -28,24 +28,43 @@ const unpaid = (practiceId: string): Record<string, unknown> => ({
   metadata: { practiceId },
 })
 
+/** A changed reply. `isIgnored`: the request is not carried out. */
+type Fault = Partial<StripeResponse> & { isIgnored?: true }
+
 /** An application that uses a fake Stripe server with one subscription. */
 export async function createStripeFixture() {
   /**
    * The state of the fake: the stored `subscription`; `refuse`, the reply to every request; `declinesPayments` for
-   * immediate payments; and `firstReply`, returned again for a repeated request.
+   * immediate payments; `firstReply`, returned again for a repeated request; `fault`, what becomes of the reply to a request; and `changes`, the number of changes that were carried out.
    */
   const at = {
     subscription: {} as Record<string, unknown>,
     refuse: null as { status: number; body: object } | null,
     declinesPayments: false,
     firstReply: null as object | null,
+    fault: (_call: StripeCall): Fault => ({}),
+    changes: 0,
   }
+  /** The replies by idempotency key, which Stripe sends again, also those to failures of its own. */
+  const replies = new Map<string, StripeResponse>()
   let messages = 0
-  const stripe = await startStripeServer(answer)
+  const stripe = await startStripeServer(answerOnce)
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
   const app = await startTestApp({ sandbox: 'off', stripe: settings })
 
-  function answer({ method, path, form }: StripeCall) {
+  function answerOnce(call: StripeCall): StripeResponse {
+    const key = call.headers['idempotency-key'] as string | undefined
+    const first = key === undefined ? undefined : replies.get(key)
+    const { isIgnored, ...fault } = at.fault(call)
+    if (first) return { ...first, headers: { 'Idempotent-Replayed': 'true' }, ...fault }
+    const reply = isIgnored ? { body: {} } : structuredClone(answer(call))
+    if (call.method === 'POST' && !isIgnored && !('status' in reply)) at.changes++
+    const sent = { ...reply, ...fault }
+    if (key !== undefined) replies.set(key, { ...sent, isLost: false })
+    return sent
+  }
+
+  function answer({ method, path, form }: StripeCall): StripeResponse {
     if (at.refuse) return at.refuse
     if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
     if (path === '/v1/subscriptions') {
@@ -96,12 +115,18 @@ export async function createStripeFixture() {
         refuse: null,
         declinesPayments: false,
         firstReply: null,
+        fault: () => ({}),
+        changes: 0,
       })
       stripe.setTime(new Date(start * 1_000))
       return owner
     },
     /** Sends a webhook created at a second of Stripe's clock. */
     async sendWebhook(type: string, object: object, created: number) {
+      expect((await this.trySendWebhook(type, object, created)).status).toBe(200)
+    },
+    /** Returns the reply to a webhook. */
+    async trySendWebhook(type: string, object: object, created: number) {
       const payload = JSON.stringify({
         id: `evt_stripe_${++messages}`,
         object: 'event',
@@ -111,7 +136,7 @@ export async function createStripeFixture() {
       })
       const signature = signMessage(payload, webhookSecret, new Date())
       const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
-      expect((await app.newClient().sendRaw('POST', '/api/stripe/webhook', payload, headers)).status).toBe(200)
+      return await app.newClient().sendRaw('POST', '/api/stripe/webhook', payload, headers)
     },
     requests: (path: string, method = 'POST') =>
       stripe.calls.filter((call) => call.path === path && call.method === method),

@@ -16,6 +16,95 @@ beforeEach(async () => {
   owner = await fixture.newOwner()
 })
 
+describe('a webhook in the shape of API versions before 2025-03-31', () => {
+  it('opens the plan and records payments: periods are on the subscription, and invoices have no parent', async () => {
+    await choose()
+    const { items, ...subscription } = fixture.at.subscription
+    const [item] = (items as { data: object[] }).data
+    const before = {
+      ...subscription,
+      items: { data: [{ id: 'si_1', price: { id: 'price_p' }, object: (item as { object?: string }).object }] },
+      pending_setup_intent: null,
+      default_payment_method: 'pm_1',
+    }
+    const period = { current_period_start: start, current_period_end: start + 30 * day }
+    fixture.at.subscription = { ...before, ...period }
+    await fixture.sendWebhook('customer.subscription.updated', fixture.at.subscription, start + 50)
+    expect(await waitForSubscriptionStatus(owner.client, 'trialing')).toMatchObject({
+      currentPeriodEnd: iso(start + 30 * day),
+    })
+    expect(await waitForUserSubscription(owner.client, 'trial')).toMatchObject({ subscriptionTier: 'professional' })
+    const [paidAt, nextEnd] = [start + 30 * day, start + 61 * day]
+    const next = { current_period_start: paidAt, current_period_end: nextEnd }
+    fixture.at.subscription = { ...before, ...next, status: 'active' }
+    fixture.stripe.setTime(new Date((paidAt + 5) * 1_000))
+    const invoice = {
+      id: 'in_old',
+      amount_due: 129_00,
+      subscription: 'sub_1',
+      subscription_details: { metadata: { practiceId: owner.practice.id } },
+      lines: { data: [{ period: { start: paidAt, end: nextEnd }, price: { id: 'price_p' } }] },
+    }
+    await fixture.sendWebhook('invoice.paid', invoice, paidAt)
+    expect(await waitForSubscriptionStatus(owner.client, 'active')).toMatchObject({ currentPeriodEnd: iso(nextEnd) })
+    const record = await readStream(fixture.app.services.store, `subscription-${owner.practice.id}`)
+    expect(record.find(({ type }) => type === 'PaymentSucceeded')?.data['invoice']).toMatchObject({
+      invoiceId: 'in_old',
+      subscriptionId: 'sub_1',
+      plan: 'professional',
+      periodEnd: iso(nextEnd),
+    })
+  })
+})
+
+describe('a webhook that names our practice', () => {
+  const deadLetters = async () => (await owner.client.get('/api/health')).body.deadLetters as number
+
+  it('and cannot be read becomes a dead letter, and is never dropped', async () => {
+    const metadata = { practiceId: owner.practice.id }
+    const { items: _, ...withoutItems } = fixture.at.subscription
+    const unreadable: [string, object][] = [
+      ['customer.subscription.updated', withoutItems],
+      ['customer.subscription.updated', { ...fixture.at.subscription, status: 'of_next_year' }],
+      ['customer.subscription.updated', { ...fixture.at.subscription, items: { data: [] } }],
+      ['invoice.paid', { id: 'in_1', amount_due: 5, parent: { subscription_details: { metadata } }, lines: {} }],
+      ['invoice.paid', { id: 'in_1', amount_due: 5, subscription_details: { metadata }, lines: { data: [] } }],
+    ]
+    const countUnhandled = async () =>
+      (await fixture.app.services.pool.query('select from app.provider_messages where handled_at is null')).rowCount ??
+      0
+    const before = await deadLetters()
+    const unhandled = await countUnhandled()
+    for (const [type, object] of unreadable) await fixture.sendWebhook(type, object, start + 50)
+    // Neither ours nor about a subscription: stored without effect.
+    await fixture.sendWebhook('customer.subscription.updated', { ...withoutItems, metadata: {} }, start + 50)
+    await fixture.sendWebhook('invoice.paid', { id: 'in_of_a_shop', amount_due: 5 }, start + 50)
+    await fixture.sendWebhook('customer.updated', { metadata }, start + 50)
+    await waitUntil(deadLetters, (count) => count === before + unreadable.length)
+    await waitUntil(countUnhandled, (count) => count === unhandled + unreadable.length)
+    expect((await owner.client.get('/api/user')).body).toMatchObject({ isDemoUser: true })
+  })
+
+  it('is refused when its dates are out of range', async () => {
+    const { subscription } = fixture.at
+    const [item] = (subscription['items'] as { data: object[] }).data
+    const before = await deadLetters()
+    for (const second of [-1, 253_402_300_800, 9e15, 1e300]) {
+      const changed = { ...item, current_period_end: second }
+      for (const object of [
+        { ...subscription, created: second },
+        { ...subscription, trial_end: second },
+        { ...subscription, items: { data: [changed] } },
+      ])
+        expect(await fixture.trySendWebhook('customer.subscription.updated', object, start + 50)).toMatchObject({
+          status: 400,
+          problem: { code: 'invalid-message' },
+        })
+    }
+    expect(await deadLetters()).toBe(before)
+  })
+})
+
 describe('a subscription at Stripe', () => {
   beforeEach(async () => {
     await choose()
@@ -24,6 +113,11 @@ describe('a subscription at Stripe', () => {
     await fixture.sendWebhook('customer.subscription.updated', fixture.at.subscription, start + 50)
     await waitForSubscriptionStatus(owner.client, 'trialing')
     fixture.stripe.calls.length = 0
+  })
+
+  it('is requested in the pinned version of the API', async () => {
+    await owner.client.post('/api/subscription/cancel')
+    expect(fixture.stripe.calls.map(({ headers }) => headers['stripe-version'])).toEqual(['2026-10-28.endive'])
   })
 
   it('becomes a trial once there is a card', async () => {

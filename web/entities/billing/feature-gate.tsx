@@ -5,9 +5,9 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { type Feature, features, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { StateFrame } from '#web/ui/state-frame.tsx'
+import { UpgradeButton } from './upgrade-button.tsx'
 
 const useStyles = makeStyles({
   surface: {
@@ -77,9 +77,7 @@ function FeatureGate({ feature, children }: { feature: Feature; children: ReactN
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
         {canUpgrade ? (
-          <LinkButton to="/subscription" search={card.plan ? { plan: card.plan } : {}}>
-            {card.action}
-          </LinkButton>
+          <UpgradeButton plan={card.plan}>{card.action}</UpgradeButton>
         ) : (
           <Text>Ask the owner or an administrator of your practice.</Text>
         )}

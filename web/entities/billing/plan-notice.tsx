@@ -3,8 +3,8 @@ import { ArrowCircleUpRegular } from '@fluentui/react-icons/svg/arrow-circle-up'
 import { PlanId } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { UpgradeButton } from './upgrade-button.tsx'
 
 /** Rejection of a call that a larger plan would allow; `plan` is that plan where the server names it. */
 export type PlanRefusal = { title: string; text: string; action: string; plan: PlanId | null }
@@ -35,13 +35,7 @@ export function PlanNotice({ refusal, className }: { refusal: PlanRefusal; class
       title={title}
       role="alert"
       {...(className ? { className } : {})}
-      actions={
-        canUpgrade && (
-          <LinkButton to="/subscription" search={plan ? { plan } : {}}>
-            {action}
-          </LinkButton>
-        )
-      }
+      actions={canUpgrade && <UpgradeButton plan={plan}>{action}</UpgradeButton>}
     >
       <Text>{text}</Text>
       {!canUpgrade && <Text>Ask the owner or an administrator of your practice.</Text>}

@@ -57,6 +57,9 @@ const billingDateFormat = new Intl.DateTimeFormat('en-US', {
 /** Formats the UTC date of an instant as the spec does, "Sep 08, 2026". */
 export const formatBillingDate = (instant: string): string => billingDateFormat.format(new Date(instant))
 
+/** Explains in a trial why there is no invoice to download yet. */
+export const firstInvoiceNote = 'Your first invoice arrives with your first payment.'
+
 const dayMs = 86_400_000
 
 /** Formats the days until an instant, rounded up: "1 day left", "23 days left". */

@@ -53,5 +53,7 @@ export function useChangePlan() {
       queries.setQueryData(subscriptionStatusQuery.queryKey, status)
       await refreshSubscription(queries)
     },
+    // It may have happened all the same.
+    onError: () => refreshSubscription(queries),
   })
 }

@@ -15,7 +15,7 @@ import {
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
-import { formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { firstInvoiceNote, formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { SectionError, SectionLoading } from './sections/section-state.tsx'
 import { SettingsGrid } from './sections/settings-grid.tsx'
@@ -62,13 +62,14 @@ export function BillingTab() {
         <Panel title="Billing" action={<StatusBadge {...getSubscriptionBadge(data)} />}>
           <PlanSummary name={data.plan.name} price={`${formatCents(data.plan.amount)} per ${data.plan.interval}`}>
             {getSubscriptionDateLabel(data)} {formatBillingDate(getSubscriptionDate(data))}
+            {data.status === 'trialing' && `. ${firstInvoiceNote}`}
           </PlanSummary>
           <BillingActions portal />
         </Panel>
       ) : (
         <Panel title="Billing">
           {error ? (
-            <SectionError subject="Billing" error={error} onRetry={() => void refetch()} />
+            <SectionError subject="Billing details" error={error} onRetry={() => void refetch()} />
           ) : isPending ? (
             <SectionLoading rows={2} subject="the subscription" />
           ) : (

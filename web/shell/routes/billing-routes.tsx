@@ -1,6 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { PlanId } from '#contracts/values/plans.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import { keepChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { rootRoute } from '#web/shell/root-route.tsx'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 
@@ -22,5 +24,12 @@ export const subscriptionRoute = createRoute({
     plan: PlanId.optional().catch(undefined),
     step: z.literal('payment').optional().catch(undefined),
   }),
+  beforeLoad: async ({ context: { queryClient }, search: { plan, step } }) => {
+    const user = await queryClient.ensureQueryData(currentUserQuery)
+    if (!plan || !user) return
+    keepChosenPlan(plan, user.id)
+    // A plan belongs to a practice; the wizard ends with the payment.
+    if (step && user.practiceId === null) throw redirect({ to: '/onboarding' })
+  },
   component: lazyRouteComponent(() => import('#web/features/billing/subscription-screen.tsx'), 'SubscriptionScreen'),
 })

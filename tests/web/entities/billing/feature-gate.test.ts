@@ -8,7 +8,8 @@ const starterUser = { subscriptionStatus: 'active', subscriptionTier: 'starter',
 const demo = { ...starterUser, subscriptionStatus: 'demo' } as const
 
 it('shows sample data to demo users who never subscribed, and not to users with records of their own', () => {
-  const isShown = (isDemoUser: boolean, hasLapsed: boolean) => isShownSampleData({ isDemoUser, hasLapsed })
+  const isShown = (isDemoUser: boolean, hasLapsed: boolean) =>
+    isShownSampleData({ subscriptionStatus: isDemoUser ? 'demo' : 'active', hasLapsed })
   expect([isShown(true, false), isShown(true, true), isShown(false, true), isShown(false, false)]).toEqual([
     true,
     false,

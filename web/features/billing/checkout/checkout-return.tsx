@@ -3,8 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
+import { refreshCheckout } from '#contracts/billing.ts'
 import { getPlan } from '#contracts/values/plans.ts'
+import { call } from '#web/api/call.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import { forgetChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { Page } from '#web/ui/page.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 
@@ -24,15 +27,22 @@ const planStartedMessage = ({ subscriptionStatus, subscriptionTier }: CurrentUse
     ? `Your free trial of the ${getPlan(subscriptionTier).name} plan has started.`
     : `Your ${getPlan(subscriptionTier).name} plan is active.`
 
-/** The webhook of the payment provider usually arrives within a second. */
+/** The payment provider usually knows of the payment within a second. */
 const pollIntervalMs = 500
 const maxWaitMs = 20_000
 
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
+/** Returns what became of the last choice of a plan; null when it is not known, or not for this user to know. */
+const fetchCheckout = () =>
+  call(refreshCheckout, {}).then(
+    ({ checkout }) => checkout,
+    () => null,
+  )
+
 /**
- * Screen after a payment: waits until the plan is active, then greets the user. All data is refetched then, because the
- * sample patients are removed.
+ * Screen to which the payment provider returns. Asks it what was paid, waits until the plan is active, and greets the user;
+ * opened without a payment, it leads to the dashboard and claims nothing.
  */
 export function CheckoutReturn() {
   const styles = useStyles()
@@ -46,16 +56,21 @@ export function CheckoutReturn() {
 
     async function greet(): Promise<void> {
       const end = Date.now() + maxWaitMs
+      let checkout = await fetchCheckout()
       let user = await fetchUser()
-      while (!isCancelled && !user?.isActiveSubscriber && Date.now() < end) {
+      while (!isCancelled && !user?.isActiveSubscriber && checkout !== 'none' && Date.now() < end) {
         // oxlint-disable-next-line no-await-in-loop -- polling
         await delay(pollIntervalMs)
+        // oxlint-disable-next-line no-await-in-loop
+        checkout = await fetchCheckout()
         // oxlint-disable-next-line no-await-in-loop
         user = await fetchUser()
       }
       if (isCancelled) return
+      if (user?.isActiveSubscriber) forgetChosenPlan()
       void queries.invalidateQueries()
       await navigate({ to: '/', search: {}, replace: true })
+      if (!user?.isActiveSubscriber && checkout === 'none') return
       notify(
         user?.isActiveSubscriber
           ? {
@@ -63,8 +78,8 @@ export function CheckoutReturn() {
               body: planStartedMessage(user),
             }
           : {
-              title: 'Payment received',
-              body: 'Your plan becomes active once the payment provider confirms the payment. This can take a few minutes.',
+              title: 'Payment not confirmed yet',
+              body: 'If you paid, your plan opens as soon as the payment provider confirms it. Otherwise nothing was charged.',
             },
       )
     }
@@ -75,9 +90,9 @@ export function CheckoutReturn() {
   }, [queries, navigate, notify])
 
   return (
-    <Page title="Dashboard Overview" subtitle="Activating your plan">
+    <Page title="Dashboard Overview" subtitle="Checking your payment">
       <div className={styles.surface}>
-        <Spinner label="Payment received, activating your plan..." />
+        <Spinner label="Checking your payment..." />
       </div>
     </Page>
   )

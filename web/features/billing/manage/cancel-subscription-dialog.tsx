@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useCancelSubscription } from './manage-api.ts'
 import { describeCancellation } from './manage-labels.ts'
-import { getRefusalMessage } from '../refusals.ts'
+import { describeFailure, getRefusalMessage, isUnconfirmed } from '../refusals.ts'
 
 /** Confirms the cancellation of the subscription at the end of the current period. */
 export function CancelSubscriptionDialog({ view, onClose }: { view: SubscriptionView; onClose: () => void }) {
@@ -18,8 +18,9 @@ export function CancelSubscriptionDialog({ view, onClose }: { view: Subscription
         body: 'Your subscription will end at the current billing period.',
       })
       onClose()
-    } catch {
-      notify({ title: 'Error', body: 'Failed to cancel subscription. Please try again.', intent: 'error' })
+    } catch (error) {
+      notify(describeFailure(error, 'Failed to cancel subscription. Please try again.'))
+      if (isUnconfirmed(error)) onClose()
     }
   }
   return (

@@ -11,7 +11,7 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { useChangePlan } from '../api.ts'
 import { getChangeConfirmation, describePlanChange, getPlanAction, describePlanTooSmall } from './manage-labels.ts'
-import { getRefusalMessage } from '../refusals.ts'
+import { describeFailure, getRefusalMessage, isUnconfirmed } from '../refusals.ts'
 
 const small = '@media (max-width: 767px)'
 
@@ -120,8 +120,9 @@ function ChangePlanDialog({
       notify({ title: 'Plan Changed', body: 'Your subscription plan has been updated successfully.' })
       onClose()
     } catch (error) {
-      if (getRefusalMessage(error) === null)
-        notify({ title: 'Error', body: 'Failed to change plan. Please try again.', intent: 'error' })
+      if (getRefusalMessage(error) === null) notify(describeFailure(error, 'Failed to change plan. Please try again.'))
+      // The screen behind the question shows what has happened.
+      if (isUnconfirmed(error)) onClose()
     }
   }
   const { title, action, pending } = confirmation.question

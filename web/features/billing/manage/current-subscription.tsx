@@ -15,7 +15,7 @@ import {
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
-import { formatBillingDate, formatDaysLeft } from '#web/entities/billing/subscription.ts'
+import { firstInvoiceNote, formatBillingDate, formatDaysLeft } from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { isRunning, getPlanUsage } from './manage-labels.ts'
 
@@ -107,10 +107,13 @@ export function CurrentSubscription({
         >
           <Text>{formatBillingDate(getSubscriptionDate(view))}</Text>
           {isInTrial && <SecondaryText>Free trial, {formatDaysLeft(view.currentPeriodEnd, view.asOf)}</SecondaryText>}
+          {isInTrial && <SecondaryText>{firstInvoiceNote}</SecondaryText>}
         </DetailItem>
-        <DetailItem icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
-          <Text>{view.customer.email}</Text>
-        </DetailItem>
+        {view.customer && (
+          <DetailItem icon={<MailRegular className={styles.icon} aria-hidden />} label="Billing email">
+            <Text>{view.customer.email}</Text>
+          </DetailItem>
+        )}
         <DetailItem icon={<PeopleRegular className={styles.icon} aria-hidden />} label="Patients">
           <Text>{usage.text}</Text>
           {usage.share !== null && (

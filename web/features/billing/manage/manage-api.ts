@@ -31,6 +31,7 @@ export function useCancelSubscription() {
   return useMutation({
     mutationFn: () => call(cancelSubscription, {}),
     onSuccess: (status) => applySubscriptionChange(queries, status),
+    onError: () => refreshSubscription(queries),
   })
 }
 
@@ -40,6 +41,7 @@ export function useReactivateSubscription() {
   return useMutation({
     mutationFn: () => call(reactivateSubscription, {}),
     onSuccess: (status) => applySubscriptionChange(queries, status),
+    onError: () => refreshSubscription(queries),
   })
 }
 

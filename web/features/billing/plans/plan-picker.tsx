@@ -1,4 +1,4 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
 import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle'
@@ -6,6 +6,7 @@ import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
+import { ArrowCircleUpRegular } from '@fluentui/react-icons/svg/arrow-circle-up'
 import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
 import { TagRegular } from '@fluentui/react-icons/svg/tag'
 import { useQuery } from '@tanstack/react-query'
@@ -13,7 +14,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { type PlanId, trialDays } from '#contracts/values/plans.ts'
+import { PlanId, trialDays } from '#contracts/values/plans.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -23,6 +24,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
+import { useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
 import { getSubscriptionAlert, formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { plansQuery, useChangePlan, useCreateSubscription } from '../api.ts'
 import { BillingQuestions } from './billing-questions.tsx'
@@ -75,9 +77,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const plans = useQuery(plansQuery)
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo || user?.hasLapsed === true })
   const subscription = findOpenSubscription(status.data)
-  // An open invoice has to be paid before the plan can change.
-  const isPastDue = subscription?.status === 'past_due'
-  const { choose, pending } = useChoosePlan(subscription)
+  const { choose, pending, tooSmall } = useChoosePlan(subscription)
   return (
     <Page
       title={isDemo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
@@ -87,6 +87,9 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
     >
       <div className={styles.page}>
         <CurrentPlanNotice user={user} canChoose={canChoose} subscription={subscription} />
+        {tooSmall && plans.data && (
+          <TooSmallNotice refusal={tooSmall} plans={plans.data} disabled={pending !== null} onChoose={choose} />
+        )}
         {isDemo && (
           <div className={styles.head}>
             <h2 className={styles.heading}>Choose Your Plan</h2>
@@ -118,7 +121,7 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             preselected={preselected}
             current={subscription?.plan.id}
             pending={pending}
-            disabled={!canChoose || user?.practiceId == null || subscription?.cancelAtPeriodEnd === true || isPastDue}
+            disabled={!canChoose || user?.practiceId == null || subscription?.cancelAtPeriodEnd === true}
             heading={isDemo ? 'h3' : 'h2'}
             verb={subscription ? 'Change to' : 'Start'}
             onChoose={choose}
@@ -147,10 +150,47 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   )
 }
 
-type CurrentPlanNoticeProps = { user: CurrentUser | null; canChoose: boolean; subscription: SubscriptionView | null }
+/** The refusal of a plan that is too small for the practice, with one that is large enough. */
+type TooSmall = { text: string; suitable: PlanId }
+
+type TooSmallNoticeProps = {
+  refusal: TooSmall
+  plans: readonly OfferedPlan[]
+  disabled: boolean
+  onChoose: (plan: OfferedPlan) => void
+}
+
+/** Notice that the chosen plan is too small, with a button for one that is large enough. */
+function TooSmallNotice({ refusal: { text, suitable }, plans, disabled, onChoose }: TooSmallNoticeProps) {
+  const plan = plans.find(({ id }) => id === suitable)
+  return (
+    <Notice
+      tone="warning"
+      icon={ArrowCircleUpRegular}
+      title="This plan is too small for your practice"
+      role="alert"
+      actions={
+        plan && (
+          <Button appearance="primary" disabledFocusable={disabled} onClick={() => onChoose(plan)}>
+            {`Choose ${plan.name}`}
+          </Button>
+        )
+      }
+    >
+      <Text>{text}</Text>
+    </Notice>
+  )
+}
+
+type CurrentPlanNoticeProps = {
+  user: CurrentUser | null
+  canChoose: boolean
+  subscription: SubscriptionView | null
+}
 
 /** Notice about the current plan, or about what prevents the user from choosing one. */
 function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeProps) {
+  const portal = useOpenBillingPortal()
   if (user?.practiceId == null)
     return (
       <Notice
@@ -169,7 +209,13 @@ function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeP
         tone="error"
         icon={PaymentRegular}
         title="The last payment failed"
-        actions={canChoose && <LinkButton to="/manage-subscription">Update card</LinkButton>}
+        actions={
+          canChoose && (
+            <Button appearance="primary" disabledFocusable={portal.isPending} onClick={portal.open}>
+              Update card
+            </Button>
+          )
+        }
       >
         <Text>
           {canChoose
@@ -221,8 +267,10 @@ function useChoosePlan(subscription: SubscriptionView | null) {
   const change = useChangePlan()
   const busy = useRef(false)
   const [pending, setPending] = useState<PlanId | null>(null)
+  const [tooSmall, setTooSmall] = useState<TooSmall | null>(null)
 
   async function startCheckout({ id }: OfferedPlan): Promise<void> {
+    setTooSmall(null)
     try {
       await create.mutateAsync(id)
       await navigate({ to: '/subscription', search: { plan: id, step: 'payment' } })
@@ -231,6 +279,8 @@ function useChoosePlan(subscription: SubscriptionView | null) {
       await navigate({ to: '/subscription', search: {}, replace: true })
       const body = error instanceof ApiProblem ? error.detail : 'Failed to create subscription'
       notify({ title: 'Subscription Failed', body, intent: 'error' })
+      const suitable = error instanceof ApiProblem && PlanId.safeParse(error.problem['tier']).data
+      if (suitable) setTooSmall({ text: body, suitable })
     }
   }
 
@@ -262,5 +312,5 @@ function useChoosePlan(subscription: SubscriptionView | null) {
     }
   }
 
-  return { choose: (plan: OfferedPlan) => void choose(plan), pending }
+  return { choose: (plan: OfferedPlan) => void choose(plan), pending, tooSmall }
 }
