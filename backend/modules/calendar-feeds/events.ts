@@ -15,5 +15,8 @@ export const CalendarFeedEvent = z.discriminatedUnion('type', [
     createdBy: UserId,
   }),
   event('CalendarFeedRevoked', { calendarFeedId }),
+  /** The user who created it left the practice, or may no longer create calendar feeds. It stays ended if that changes. */
+  event('CalendarFeedEnded', { calendarFeedId, reason: z.enum(['creator-left', 'permission-lost']) }),
 ])
 export type CalendarFeedEvent = z.infer<typeof CalendarFeedEvent>
+export type CalendarFeedEndReason = Extract<CalendarFeedEvent, { type: 'CalendarFeedEnded' }>['data']['reason']

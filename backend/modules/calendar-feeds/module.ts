@@ -1,5 +1,6 @@
 import type { Module } from '#modules/module.ts'
 import { CalendarFeedEvent } from './events.ts'
+import { endFeeds } from './jobs.ts'
 import { calendarFeedsProjection } from './projection.ts'
 import { calendarFeedRoutes } from './routes.ts'
 
@@ -8,6 +9,7 @@ export const calendarFeeds: Module = {
   name: 'calendar-feeds',
   events: [CalendarFeedEvent],
   projections: [calendarFeedsProjection],
+  jobs: [endFeeds],
   liveUpdates: [{ kinds: ['practice'], events: [CalendarFeedEvent] }],
   routes: calendarFeedRoutes,
 }

@@ -1,5 +1,5 @@
 import { defineProjection } from '#projections/projection.ts'
-import type { CalendarFeedEvent } from './events.ts'
+import type { CalendarFeedEndReason, CalendarFeedEvent } from './events.ts'
 
 type FeedRow = {
   id: string
@@ -9,12 +9,14 @@ type FeedRow = {
   secret_hash: string
   created_by: string
   created_at: string
+  ended_at: string | null
+  end_reason: CalendarFeedEndReason | null
 }
 
 /** The calendar feeds that are not revoked, one row each. */
 export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedRow>({
   name: 'calendar_feeds',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -23,6 +25,8 @@ export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedR
     secret_hash: 'text',
     created_by: 'uuid',
     created_at: 'timestamptz',
+    ended_at: 'timestamptz',
+    end_reason: 'text',
   },
   key: 'id',
   indexes: ['(practice_id, created_at)', '(secret_hash)'],
@@ -36,7 +40,10 @@ export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedR
       secret_hash: data.secretHash,
       created_by: data.createdBy,
       created_at: metadata.at,
+      ended_at: null,
+      end_reason: null,
     }),
+    CalendarFeedEnded: (row, { data, metadata }) => row && { ...row, ended_at: metadata.at, end_reason: data.reason },
     CalendarFeedRevoked: () => null,
   },
 })

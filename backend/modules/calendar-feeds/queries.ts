@@ -1,25 +1,75 @@
+import { addDays } from 'date-fns/addDays'
+import { subDays } from 'date-fns/subDays'
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { CalendarFeed } from '#contracts/calendar-feeds.ts'
-import { UserId } from '#contracts/values/ids.ts'
+import { CalendarFeed, calendarFeedDays } from '#contracts/calendar-feeds.ts'
+import { CalendarFeedId, PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
+import { sqlText } from '#database/sql-text.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
+import { practiceAccessSql } from '#modules/billing/public.ts'
+import type { OpenFeed } from './end-feeds.ts'
 
-const Row = CalendarFeed.extend({ createdBy: UserId })
+const Row = z.object({
+  id: CalendarFeedId,
+  providerId: ProviderId,
+  label: z.string(),
+  createdAt: z.string(),
+  createdBy: UserId,
+  ended: CalendarFeed.shape.ended,
+})
 
-/** Finds the open calendar feeds of a practice, oldest first. */
-export async function findCalendarFeeds(db: CommonQueryMethods, practiceId: string): Promise<CalendarFeed[]> {
-  const rows = await db.any(sql.type(Row)`
-    select id, provider_id as "providerId", label, created_at as "createdAt", created_by as "createdBy"
-    from read.calendar_feeds where practice_id = ${practiceId} order by created_at, id`)
-  const names = await findUserNames(db, [...new Set(rows.map(({ createdBy }) => createdBy))])
-  return rows.map((row) => ({ ...row, createdBy: names.get(row.createdBy) ?? null }))
+const OpenFeedRow = z.object({ id: CalendarFeedId, practiceId: PracticeId, createdBy: UserId })
+
+/** Returns when a feed that was created at an instant expires. */
+export const computeExpiry = (createdAt: string): string => addDays(createdAt, calendarFeedDays).toISOString()
+
+const expiredBefore = (now: Date) => subDays(now, calendarFeedDays).toISOString()
+
+/** Finds the feeds that have neither ended nor expired, of one practice or of all. */
+export async function findOpenFeeds(
+  db: CommonQueryMethods,
+  now: Date,
+  practiceId: string | null = null,
+): Promise<readonly OpenFeed[]> {
+  return await db.any(sql.type(OpenFeedRow)`
+    select id, practice_id as "practiceId", created_by as "createdBy" from read.calendar_feeds
+    where ended_at is null and created_at > ${expiredBefore(now)}
+      and (${practiceId}::uuid is null or practice_id = ${practiceId})`)
 }
 
-/** Finds the provider whose feed a secret opens; null when it opens none. */
-export async function findProviderBySecret(db: CommonQueryMethods, secretHash: string): Promise<string | null> {
-  const feed = await db.maybeOne(
-    sql.type(z.object({ providerId: z.string() }))`
-      select provider_id as "providerId" from read.calendar_feeds where secret_hash = ${secretHash}`,
-  )
-  return feed?.providerId ?? null
+/** Finds the calendar feeds of a practice that have not expired, oldest first. */
+export async function findCalendarFeeds(
+  db: CommonQueryMethods,
+  practiceId: string,
+  now: Date,
+): Promise<CalendarFeed[]> {
+  const rows = await db.any(sql.type(Row)`
+    select id, provider_id as "providerId", label, created_at as "createdAt", created_by as "createdBy",
+      case when ended_at is not null then jsonb_build_object('at', ended_at, 'reason', end_reason) end as ended
+    from read.calendar_feeds where practice_id = ${practiceId} and created_at > ${expiredBefore(now)}
+    order by created_at, id`)
+  const names = await findUserNames(db, [...new Set(rows.map(({ createdBy }) => createdBy))])
+  return rows.map((row) => ({
+    ...row,
+    expiresAt: computeExpiry(row.createdAt),
+    createdBy: names.get(row.createdBy) ?? null,
+  }))
+}
+
+const OpenedFeed = OpenFeedRow.extend({ providerId: z.string(), includeSamples: z.boolean() })
+
+const practiceAccess = sqlText(practiceAccessSql('f.practice_id', 'clock.now'))
+
+/** Finds the feed of a secret, with the records that the practice's plan shows; null when it has ended, expired or never was. */
+export async function findFeedBySecret(
+  db: CommonQueryMethods,
+  secretHash: string,
+  now: Date,
+): Promise<z.infer<typeof OpenedFeed> | null> {
+  return await db.maybeOne(sql.type(OpenedFeed)`
+    select id, provider_id as "providerId", practice_id as "practiceId", created_by as "createdBy",
+      access.status is null and not coalesce(access.has_lapsed, false) as "includeSamples"
+    from read.calendar_feeds f cross join (select ${now.toISOString()}::timestamptz as now) as clock
+    left join lateral (${practiceAccess}) as access on true
+    where secret_hash = ${secretHash} and ended_at is null and created_at > ${expiredBefore(now)}`)
 }

@@ -1,20 +1,27 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import type { ChangeHint } from '#contracts/changes.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
+import type { MessageStream } from '#http/serve-stream.ts'
+import { findMemberships, type Membership } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { createHintKinds, toChangeHints } from './hints.ts'
 
-type Listener = (hint: ChangeHint) => void
+type Stream = MessageStream<ChangeHint>
+/** A stream, and the place of its user as it was verified last. */
+type Listener = { stream: Stream; verified: Pick<Membership, 'practiceId' | 'role' | 'isOwner'> }
 
 /**
- * Notifies listeners of changes in their practice, once a query in this process would return them. Covers every event after
- * `subscribe` has resolved. Returns the function that ends the subscription.
+ * Notifies streams of changes in the practice of their caller, once a query in this process would return them. Covers every
+ * event after `subscribe` has resolved. A stream whose user has another role or left the practice is verified within a
+ * second, and gets no hint in between. Returns the function that ends the subscription.
  */
-export type ChangeFeed = { subscribe(practiceId: string, listener: Listener): Promise<() => void> }
+export type ChangeFeed = { subscribe(stream: Stream): Promise<() => void> }
 
 /** Every instance polls the event store; a notification only shortens the wait. */
 const pollIntervalMs = 1_000
+/** Memberships are read in every round, but not more often than this. */
+const verifyIntervalMs = 500
 const batchSize = 500
 
 /** Polls the event store from its current end for as long as there are listeners. */
@@ -24,6 +31,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
   let start: Promise<Position | null> | undefined
   let wakeUp: (() => void) | undefined
   let hasNewEvents = false
+  let verifiedAt = 0
 
   async function run(initial: Position | null): Promise<void> {
     let position = initial
@@ -34,6 +42,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     while (listeners.size > 0) {
       try {
         hasNewEvents = false
+        await verifyListeners()
         const { events, next } = await store.readAll(position, { limit: batchSize })
         await notify(events)
         position = next ?? position
@@ -64,16 +73,44 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     const last = visible.at(-1)
     if (!last) return
     await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
+    const hintsByPractice = new Map<string, ChangeHint[]>()
     for (const [practiceId, changes] of Map.groupBy(visible, ({ metadata }) => metadata.practiceId ?? '')) {
       const timeZone = await findTimeZone(db, practiceId)
       const toDate = (instant: string) => toLocalDate(instant, timeZone)
-      const hints = toChangeHints(changes, findKinds, toDate)
-      for (const listener of listeners.get(practiceId) ?? []) for (const hint of hints) listener(hint)
+      hintsByPractice.set(practiceId, toChangeHints(changes, findKinds, toDate))
+    }
+    // Read at the last moment: who left the practice a moment ago gets no more hints.
+    const recipients = [...hintsByPractice.keys()].flatMap((practiceId) => [...(listeners.get(practiceId) ?? [])])
+    const memberships = await findMembershipsOf(recipients)
+    for (const { stream } of recipients) {
+      const { userId, practiceId } = stream.caller
+      if (memberships.get(userId)?.practiceId !== practiceId) stream.verify()
+      else for (const hint of hintsByPractice.get(practiceId) ?? []) stream.send(hint)
+    }
+  }
+
+  const findMembershipsOf = (among: readonly Listener[]) =>
+    findMemberships(db, [...new Set(among.map(({ stream }) => stream.caller.userId))])
+
+  /** Verifies the streams of users whose role or practice has changed, whatever has changed it. */
+  async function verifyListeners(): Promise<void> {
+    if (performance.now() - verifiedAt < verifyIntervalMs) return
+    verifiedAt = performance.now()
+    const all = [...listeners.values()].flatMap((practiceListeners) => [...practiceListeners])
+    const memberships = await findMembershipsOf(all)
+    for (const listener of all) {
+      const { stream, verified } = listener
+      const now = memberships.get(stream.caller.userId)
+      if (now && isSamePlace(now, verified)) continue
+      if (now) listener.verified = now
+      stream.verify()
     }
   }
 
   return {
-    async subscribe(practiceId, listener) {
+    async subscribe(stream) {
+      const { practiceId } = stream.caller
+      const listener: Listener = { stream, verified: stream.caller }
       const practiceListeners = listeners.get(practiceId) ?? new Set()
       listeners.set(practiceId, practiceListeners.add(listener))
       const stop = () => {
@@ -94,3 +131,6 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     },
   }
 }
+
+const isSamePlace = (one: Listener['verified'], other: Listener['verified']) =>
+  one.practiceId === other.practiceId && one.role === other.role && one.isOwner === other.isOwner

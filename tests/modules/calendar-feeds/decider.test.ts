@@ -22,6 +22,11 @@ const revoked: CalendarFeedEvent = {
   data: { calendarFeedId: created.data.calendarFeedId },
 }
 
+const ended: CalendarFeedEvent = {
+  type: 'CalendarFeedEnded',
+  data: { calendarFeedId: created.data.calendarFeedId, reason: 'permission-lost' },
+}
+
 describe('a calendar feed', () => {
   it('is created once', () => {
     given().when({ type: 'Create', feed: created.data }).then(created)
@@ -36,5 +41,14 @@ describe('a calendar feed', () => {
       .when({ type: 'Revoke', practiceId: PracticeId.parse(uuid(1, 2)) })
       .thenRefused('not-found')
     given().when({ type: 'Revoke', practiceId }).thenRefused('not-found')
+  })
+
+  it('ends once, for good, and can then be removed from the list', () => {
+    given(created).when({ type: 'End', reason: 'permission-lost' }).then(ended)
+    given(created, ended).when({ type: 'End', reason: 'creator-left' }).thenNothing()
+    given(created, revoked).when({ type: 'End', reason: 'creator-left' }).thenNothing()
+    given().when({ type: 'End', reason: 'creator-left' }).thenNothing()
+    given(created, ended).when({ type: 'Create', feed: created.data }).thenNothing()
+    given(created, ended).when({ type: 'Revoke', practiceId }).then(revoked)
   })
 })

@@ -1,7 +1,13 @@
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
+import { type CalendarFeed, calendarFeedDays } from '#contracts/calendar-feeds.ts'
+import type { Role } from '#contracts/values/roles.ts'
+import { endFeedsJob } from '#modules/calendar-feeds/end-feeds.ts'
 import { readAllEvents } from '#tests/support/events.ts'
+import { joinPractice, newMember } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
@@ -23,7 +29,10 @@ it('is read without a session, and contains only initials', async () => {
   const { book, client, feed } = await withFeed()
   const first = await book(`${soon(3)}T09:00`, { reason: 'Cough; fever, chills', notes: 'Secret', status: 'confirmed' })
   const moved = await book(`${soon(4)}T09:00`)
-  await client.patch(`/api/appointments/${moved.id}`, { appointmentDate: `${soon(5)}T10:00` })
+  await client.patch(`/api/appointments/${moved.id}`, {
+    appointmentDate: `${soon(5)}T10:00`,
+    confirmed: BookingConcern.options,
+  })
   const gone = await book(`${soon(6)}T09:00`)
   await client.patch(`/api/appointments/${gone.id}`, { status: 'cancelled' })
 
@@ -69,8 +78,10 @@ it('returns 404 once revoked, and for every other secret', async () => {
   ])
   const visitor = app.newClient()
   expect((await visitor.get(feed.path)).status).toBe(200)
-  expect((await visitor.get(`${feed.path}x`)).status).toBe(404)
-  expect((await visitor.get('/api/appointments/calendar.ics')).status).toBe(404)
+  expect((await visitor.get(feed.path.replace('/appointments.ics', 'x/appointments.ics'))).status).toBe(404)
+  const secret = feed.path.split('/')[3]
+  // An address of the first version, whose secret ended up in the logs of proxies.
+  expect((await client.get(`/api/appointments/calendar.ics?token=${secret}`)).status).toBe(404)
   expect((await client.delete(`/api/calendar-feeds/${feed.id}`)).status).toBe(204)
   expect((await visitor.get(feed.path)).status).toBe(404)
   expect((await client.get('/api/calendar-feeds')).body).toEqual([])
@@ -78,7 +89,7 @@ it('returns 404 once revoked, and for every other secret', async () => {
 
 it('stores no secret, neither in an event nor in a table', async () => {
   const { feed } = await withFeed()
-  const secret = feed.path.split('=')[1] ?? ''
+  const secret = feed.path.split('/')[3] ?? ''
   expect(secret.length).toBeGreaterThan(40)
   expect(
     JSON.stringify(await readAllEvents(app.services.store), (_, value: unknown) =>
@@ -94,4 +105,87 @@ it('cannot be created or revoked for another practice', async () => {
   expect((await one.client.post('/api/calendar-feeds', { providerId: other.provider.id, label: 'x' })).status).toBe(404)
   expect((await one.client.delete(`/api/calendar-feeds/${other.feed.id}`)).status).toBe(404)
   expect((await app.newClient().get(other.feed.path)).status).toBe(200)
+})
+
+it('is created, listed and revoked by the owner and administrators only', async () => {
+  const { client, practice, provider, feed } = await withFeed()
+  for (const role of ['staff', 'nurse', 'doctor'] as const) {
+    const member = await joinPractice(app, practice.id, role)
+    const answers = [
+      await member.get('/api/calendar-feeds'),
+      await member.post('/api/calendar-feeds', { providerId: provider.id, label: 'Mine' }),
+      await member.delete(`/api/calendar-feeds/${feed.id}`),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+  }
+  const administrator = await joinPractice(app, practice.id, 'administrator')
+  expect((await administrator.delete(`/api/calendar-feeds/${feed.id}`)).status).toBe(204)
+  expect((await client.get('/api/calendar-feeds')).body).toEqual([])
+})
+
+describe('ends for good when its creator', () => {
+  const setPlace = (userId: string, practice: string | null, role: Role) =>
+    app.services.pool.query('update read.users set practice_id = $2, role = $3 where user_id = $1', [
+      userId,
+      practice,
+      role,
+    ])
+
+  /** Returns a feed of an administrator, and how its address and the list show it. */
+  async function withFeedOfAdministrator() {
+    const { client, practice, provider } = await withFeed()
+    const creator = await newMember(app, practice.id, 'administrator')
+    const body = { providerId: provider.id, label: 'Mine' }
+    const feed = (await creator.client.post('/api/calendar-feeds', body)).body as { id: string; path: string }
+    const getStatus = async () => (await app.newClient().get(feed.path)).status
+    const getListed = async () =>
+      ((await client.get('/api/calendar-feeds')).body as CalendarFeed[]).find(({ id }) => id === feed.id)
+    expect([await getStatus(), (await getListed())?.ended]).toEqual([200, null])
+    return { client, creator: creator.user, practiceId: practice.id, id: feed.id, getStatus, getListed }
+  }
+
+  it.each([
+    ['leaves the practice', null, 'administrator', 'creator-left'],
+    ['is in another practice', 'other', 'administrator', 'creator-left'],
+    ['may no longer create feeds', 'own', 'nurse', 'permission-lost'],
+  ] as const)('%s', async (_, place, role, reason) => {
+    const { client, creator, practiceId, id, getStatus, getListed } = await withFeedOfAdministrator()
+    const other = place === 'other' ? (await withFeed()).practice.id : null
+    await setPlace(creator.id, place === 'own' ? practiceId : other, role)
+    expect(await getStatus()).toBe(404)
+    expect(await getListed()).toMatchObject({ ended: { reason }, createdBy: 'Ada Okafor' })
+    await setPlace(creator.id, practiceId, 'administrator')
+    expect(await getStatus()).toBe(404)
+    expect(await getListed()).toMatchObject({ ended: { reason } })
+    expect((await client.delete(`/api/calendar-feeds/${id}`)).status).toBe(204)
+    expect(await getListed()).toBeUndefined()
+  })
+
+  it('loses the permission for a while in which the address is not used', async () => {
+    const { creator, practiceId, id, getStatus, getListed } = await withFeedOfAdministrator()
+    await setPlace(creator.id, practiceId, 'doctor')
+    await app.services.jobs.send(endFeedsJob, {})
+    const findEnded = 'select from read.calendar_feeds where id = $1 and ended_at is not null'
+    await waitUntil(async () => (await app.services.pool.query(findEnded, [id])).rowCount === 1)
+    await setPlace(creator.id, practiceId, 'administrator')
+    expect(await getStatus()).toBe(404)
+    expect(await getListed()).toMatchObject({ ended: { reason: 'permission-lost' } })
+  })
+})
+
+it('expires after a year', async () => {
+  const { client, feed } = await withFeed()
+  const expire = (days: number) =>
+    app.services.pool.query("update read.calendar_feeds set created_at = now() - $2 * interval '1 day' where id = $1", [
+      feed.id,
+      days,
+    ])
+  const [listed] = (await client.get('/api/calendar-feeds')).body as { createdAt: string; expiresAt: string }[]
+  expect(Date.parse(listed?.expiresAt ?? '') - Date.parse(listed?.createdAt ?? '')).toBe(calendarFeedDays * 86_400_000)
+  await expire(calendarFeedDays - 1)
+  expect((await app.newClient().get(feed.path)).status).toBe(200)
+  // One day more: the clock of JavaScript drops the microseconds that PostgreSQL stores.
+  await expire(calendarFeedDays + 1)
+  expect((await app.newClient().get(feed.path)).status).toBe(404)
+  expect((await client.get('/api/calendar-feeds')).body).toEqual([])
 })

@@ -10,13 +10,14 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatLocalDate, formatDateTime } from '#web/ui/dates.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { ProviderDot } from '#web/entities/providers/provider-dialog.tsx'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { calendarFeedsQuery, useRevokeFeed } from '../api.ts'
 import { NewFeedDialog } from './new-feed-dialog.tsx'
-import { LoadedSection } from '../sections/section-state.tsx'
+import { LoadedSection, SectionForbidden } from '../sections/section-state.tsx'
 import { SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 
 const useStyles = makeStyles({
@@ -29,6 +30,15 @@ const useStyles = makeStyles({
 
 /** Private addresses with which calendar apps read a provider's appointments. */
 export function CalendarFeedsSection() {
+  const canEdit = useHasPermission('settings')
+  return (
+    <Panel title="Calendar feeds" note="For Outlook, Google and Apple">
+      {canEdit ? <CalendarFeeds /> : <SectionForbidden subject="Calendar feeds" />}
+    </Panel>
+  )
+}
+
+function CalendarFeeds() {
   const styles = useStyles()
   const providers = useQuery(providersQuery)
   const feeds = useQuery(calendarFeedsQuery)
@@ -38,19 +48,18 @@ export function CalendarFeedsSection() {
     refetch: () => Promise.all([feeds.refetch(), providers.refetch()]),
   }
   return (
-    <Panel title="Calendar feeds" note="For Outlook, Google and Apple">
-      <LoadedSection query={query} subject="Calendar feeds" loadingSubject="the calendar feeds" rows={3}>
-        {(loaded) => (
-          <>
-            <Text as="p" block className={styles.description}>
-              A private address shows one provider’s appointments in a calendar app: times and patient initials only.
-              Anyone who has the address can read it until you revoke it.
-            </Text>
-            <CalendarFeedList {...loaded} />
-          </>
-        )}
-      </LoadedSection>
-    </Panel>
+    <LoadedSection query={query} subject="Calendar feeds" loadingSubject="the calendar feeds" rows={3}>
+      {(loaded) => (
+        <>
+          <Text as="p" block className={styles.description}>
+            A private address shows one provider’s appointments in a calendar app: times and patient initials only.
+            Anyone who has the address can read it for a year, until you revoke it, or until the person who created it
+            leaves the practice or may no longer manage its settings.
+          </Text>
+          <CalendarFeedList {...loaded} />
+        </>
+      )}
+    </LoadedSection>
   )
 }
 
@@ -58,7 +67,7 @@ function CalendarFeedList({ feeds, providers }: { feeds: readonly CalendarFeed[]
   const [providerForNewFeed, setProviderForNewFeed] = useState<Provider | null>(null)
   const [feedToRevoke, setFeedToRevoke] = useState<CalendarFeed | null>(null)
   const getFeeds = ({ id }: Provider) => feeds.filter(({ providerId }) => providerId === id)
-  // Inactive providers are listed only while they have feeds that can still be read.
+  // Inactive providers are listed only while they have feeds.
   const listed = providers.filter((provider) => provider.active || getFeeds(provider).length > 0)
   if (listed.length === 0)
     return <EmptyState icon={CalendarLtrRegular} title="No providers yet" hint="Add a provider first." />
@@ -90,8 +99,9 @@ type ProviderFeedsProps = {
 
 function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsProps) {
   const styles = useStyles()
-  const last = feeds.at(-1)
-  const count = feeds.length === 1 ? '1 address' : `${feeds.length} addresses`
+  const working = feeds.filter(({ ended }) => ended === null)
+  const last = working.at(-1)
+  const count = working.length === 1 ? '1 address' : `${working.length} addresses`
   return (
     <div className={styles.provider} role="group" aria-label={provider.name}>
       <div className={styles.head}>
@@ -115,15 +125,13 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
           <SettingsList label={`Calendar addresses of ${provider.name}`}>
             {feeds.map((feed) => (
               <SettingsRow key={feed.id}>
-                <TwoLineCell
-                  top={feed.label}
-                  bottom={['Created', feed.createdBy && `by ${feed.createdBy},`, formatDateTime(feed.createdAt)]
-                    .filter(Boolean)
-                    .join(' ')}
-                  wrap
-                />
-                <Button size="small" aria-label={`Revoke ${feed.label}`} onClick={() => onRevoke(feed)}>
-                  Revoke
+                <TwoLineCell top={feed.label} bottom={describeFeed(feed)} wrap />
+                <Button
+                  size="small"
+                  aria-label={`${feed.ended ? 'Remove' : 'Revoke'} ${feed.label}`}
+                  onClick={() => onRevoke(feed)}
+                >
+                  {feed.ended ? 'Remove' : 'Revoke'}
                 </Button>
               </SettingsRow>
             ))}
@@ -134,13 +142,26 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
   )
 }
 
+const endReasons = {
+  'creator-left': 'left the practice',
+  'permission-lost': 'may no longer manage calendar feeds',
+} as const
+
+function describeFeed({ createdAt, createdBy, ended, expiresAt }: CalendarFeed): string {
+  if (ended)
+    return `Ended ${formatDateTime(ended.at)}, because ${createdBy ?? 'its creator'} ${endReasons[ended.reason]}. The address no longer works.`
+  const by = createdBy === null ? '' : `by ${createdBy}, `
+  return `Created ${by}${formatDateTime(createdAt)}, expires ${formatLocalDate(expiresAt)}`
+}
+
 function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {
   const notify = useNotify()
   const revoke = useRevokeFeed()
+  const words = feed.ended ? removeWords : revokeWords
   const confirm = async () => {
     try {
       await revoke.mutateAsync(feed.id)
-      notify({ title: 'Calendar address revoked', body: feed.label })
+      notify({ title: words.done, body: feed.label })
       onClose()
     } catch {
       // The dialog stays open and shows the error.
@@ -149,17 +170,31 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
   return (
     <ConfirmDialog
       open
-      title={`Revoke "${feed.label}"?`}
-      action="Revoke"
-      pendingAction="Revoking..."
+      title={`${words.action} "${feed.label}"?`}
+      action={words.action}
+      pendingAction={words.pendingAction}
       pending={revoke.isPending}
       failure={revoke.error ? errorMessage(revoke.error) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>Calendar apps that use this address stop showing new appointments. It cannot be restored.</Text>
+      <Text>{words.effect}</Text>
       <SecondaryText>You can create a new address at any time.</SecondaryText>
     </ConfirmDialog>
   )
+}
+
+const revokeWords = {
+  action: 'Revoke',
+  pendingAction: 'Revoking...',
+  done: 'Calendar address revoked',
+  effect: 'Calendar apps that use this address stop showing new appointments. It cannot be restored.',
+}
+
+const removeWords = {
+  action: 'Remove',
+  pendingAction: 'Removing...',
+  done: 'Calendar address removed',
+  effect: 'The address has stopped working already. It is only removed from this list.',
 }

@@ -8,7 +8,6 @@ import { createCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { TextField } from '#web/forms/text-field.tsx'
@@ -32,7 +31,6 @@ const calendarInstructions = [
 
 /** Creates a private address and shows it once. */
 export function NewFeedDialog({ provider, onClose }: { provider: Provider; onClose: () => void }) {
-  useFocusReturn()
   const [path, setPath] = useState<string>()
   return path === undefined ? (
     <FeedLabelForm provider={provider} onClose={onClose} onCreated={setPath} />
