@@ -52,6 +52,6 @@ export const removeSampleData = endpoint({
   method: 'DELETE',
   path: '/api/sample-data',
   access: { permission: 'settings' },
-  query: z.strictObject({ edited: EditedChoice.optional() }),
+  query: z.object({ edited: EditedChoice.optional() }),
   reply: SampleData,
 })

@@ -11,12 +11,12 @@ export const sampleTrendTexts = {
   revenue: '+15% vs last month',
 } as const
 
-/** The four figures of the public demo. Revenue in cents. */
+/** The four figures of the public demo. */
 export const sampleStats = {
   todaysAppointments: 12,
   totalPatients: 1_248,
   aiInsights: 89,
-  revenue: { cents: 48_920_00, currency: 'USD' },
+  revenueCents: 48_920_00,
 } as const
 
 /** The histories of the four figures, oldest first. */

@@ -22,6 +22,8 @@ export const samples: Module = {
       events: [SamplePracticeSeeded, SamplePracticeRemoved],
       includesSamples: true,
     },
+    // The user's own data tells whether sample records are still being removed.
+    { kinds: ['subscription'], events: [SamplePracticeRemoved], includesSamples: true },
   ],
   async afterPracticeSetUp(services, { practiceId, isNew }) {
     try {

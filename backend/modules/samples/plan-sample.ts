@@ -95,6 +95,7 @@ const toPatientFields = (person: SamplePerson, index: number): PatientFields => 
     phone: samplePhone(index),
     medicalHistory,
     allergies: [...allergies],
+    allergiesStatus: allergies.length > 0 ? 'listed' : medicalHistory === null ? 'unknown' : 'none-known',
     medications: [...medications],
   }
 }

@@ -11,25 +11,26 @@ export const seedSampleJob = 'seed-sample-practice'
 /** The job that removes a practice's sample data; records in use are kept. */
 export const removeSampleJob = 'remove-sample-practice'
 
-type SubscriptionStart = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
+type PlanOpened = Extract<BillingEvent, { type: 'TrialStarted' | 'SubscriptionActivated' }>
 
-/** Delay of the jobs: by then the request that caused them has usually finished, and they do nothing. */
+/** Delay of jobs that complete a request: by then it has usually finished, and they do nothing. */
 const jobDelaySeconds = 10
 
-const enqueueDelayed = (
-  job: string,
-  { data, metadata }: Recorded<PracticeEvent | SampleEvent | SubscriptionStart>,
-): JobRequest[] => [
+const enqueueDelayed = (job: string, { data, metadata }: Recorded<PracticeEvent | SampleEvent>): JobRequest[] => [
   { job, data: { practiceId: data.practiceId }, startAfter: addSeconds(metadata.at, jobDelaySeconds).toISOString() },
 ]
 
+const enqueueRemoval = ({ data }: Recorded<PlanOpened>): JobRequest[] => [
+  { job: removeSampleJob, data: { practiceId: data.practiceId } },
+]
+
 /** Finishes seeding and removal after a crash, and removes the sample data of new subscribers, starting with the trial. */
-export const samplePracticeManager = defineProcessManager<PracticeEvent | SampleEvent | SubscriptionStart>({
+export const samplePracticeManager = defineProcessManager<PracticeEvent | SampleEvent | PlanOpened>({
   name: 'sample-practice',
   on: {
     PracticeSetUp: (event) => enqueueDelayed(seedSampleJob, event),
     SampleRemovalRequested: (event) => enqueueDelayed(removeSampleJob, event),
-    TrialStarted: (event) => enqueueDelayed(removeSampleJob, event),
-    SubscriptionActivated: (event) => enqueueDelayed(removeSampleJob, event),
+    TrialStarted: enqueueRemoval,
+    SubscriptionActivated: enqueueRemoval,
   },
 })

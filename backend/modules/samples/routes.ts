@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import { getSampleData, removeSampleData, type SampleData } from '#contracts/sample-data.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
+import { waitWithinRequest } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
@@ -33,8 +34,9 @@ export function sampleRoutes(services: Services): Router {
       throw new ProblemError(409, 'sample-edited', message, { edited })
     }
     // Without a choice there was nothing to ask about; whatever is edited from here on is kept.
-    // While the read models are behind, the reply is `removing`, and the job completes it.
-    await removeSamples(services, practiceId, query.edited ?? 'keep', commandContext).catch(ignoreReadModelsBehind)
+    // While the read models are behind, and on a slow machine, the reply is `removing`, and the job completes it.
+    const removing = removeSamples(services, practiceId, query.edited ?? 'keep', commandContext)
+    await waitWithinRequest(removing.catch(ignoreReadModelsBehind))
     return await loadSampleData(practiceId)
   })
 

@@ -24,7 +24,7 @@ it('finishes a requested removal', () => {
   expect(removeSample.data.parse(requests?.[0]?.data)).toEqual({ practiceId })
 })
 
-it('removes the sample data of new subscribers, starting with the trial', () => {
+it('removes the sample data of new subscribers at once, starting with the trial', () => {
   const at = '2026-11-20T08:00:00.000Z'
   const subscription: Subscription = {
     subscriptionId: 'sub_1',
@@ -39,7 +39,7 @@ it('removes the sample data of new subscribers, starting with the trial', () => 
     trialEnd: '2026-12-20T08:00:00.000Z',
   }
   const data = { practiceId, observed: { version: 1, at }, subscription }
-  const removal = [{ job: removeSample.name, data: { practiceId }, startAfter }]
+  const removal = [{ job: removeSample.name, data: { practiceId } }]
   expect(samplePracticeManager.on.TrialStarted?.(recordedEvent({ type: 'TrialStarted', data }))).toEqual(removal)
   expect(
     samplePracticeManager.on.SubscriptionActivated?.(recordedEvent({ type: 'SubscriptionActivated', data })),

@@ -77,7 +77,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     expect((await client.get('/api/dashboard/stats')).body).toMatchObject({
       todaysAppointments: 0,
       totalPatients: 0,
-      revenue: { cents: 0 },
+      revenueCents: 0,
       compared: { yesterdaysAppointments: 0, newPatientsThisWeek: 0, lastMonthsRevenue: { cents: 0 } },
     })
     const trends = (await client.get('/api/dashboard/trends?period=3months')).body
@@ -92,9 +92,14 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200])
     expect((await removeSampleData(client)).body).toEqual(gone)
     await addPatient(client)
-    await listening.waitUntil(() => listening.messages('change').length >= 3)
+    await listening.waitUntil(() => listening.messages('change').length >= 4)
     listening.close()
-    expect(listening.messages('change')).toEqual([{ kind: 'patients' }, { kind: 'appointments' }, { kind: 'patients' }])
+    expect(listening.messages('change')).toEqual([
+      { kind: 'patients' },
+      { kind: 'appointments' },
+      { kind: 'subscription' },
+      { kind: 'patients' },
+    ])
     const before = await readPracticeEvents(app, practice.id)
     expect((await removeSampleData(client, 'remove')).body).toEqual({ ...gone })
     expect(await readPracticeEvents(app, practice.id)).toHaveLength(before.length)

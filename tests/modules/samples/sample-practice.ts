@@ -55,7 +55,7 @@ export async function expectConsistentReadModels({ services }: TestApp): Promise
   for (const projection of all)
     expect([projection.name, await readTableRows(services.pool, projection)]).toEqual([
       projection.name,
-      await foldRows(cachedStore, projection),
+      await foldRows(cachedStore, projection, services.keyStore),
     ])
 }
 

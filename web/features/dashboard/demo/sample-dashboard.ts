@@ -87,6 +87,7 @@ export const createSampleDashboard = (
   time: string,
 ): Omit<Dashboard, 'period' | 'onPeriod'> => ({
   isDemo: true,
+  hasRecords: false,
   now,
   time,
   figures: toLoaded(createDemoFigures(sampleStats)),
