@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { AiInsight } from './insights.ts'
 import { AppointmentId, PatientId, PracticeId, ProviderId, SeriesId, WaitlistEntryId } from './values/ids.ts'
 import { Money } from './values/money.ts'
 import { PersonName } from './values/person-name.ts'
-import { optionalText } from './values/text.ts'
+import type { Permission } from './values/roles.ts'
+import { optionalText, text } from './values/text.ts'
 import {
   AppointmentStatus,
   AppointmentType,
+  BookingConcern,
+  ConfirmedConcerns,
   Duration,
   defaultDuration,
-  FirstStatus,
   Instant,
   maxRangeDays,
   AppointmentTime,
@@ -39,8 +42,10 @@ export const Appointment = z.object({
   overlap: z.boolean(),
   /** The series of recurring appointments it belongs to. */
   seriesId: SeriesId.nullable(),
-  /** The fee fixed at completion; null before. */
+  /** The fee fixed at completion; null before, and for callers without the permission `billing`. */
   fee: Money.nullable(),
+  /** Insights about an upcoming appointment; null without any, and for callers who may not read insights. */
+  aiInsights: z.array(AiInsight).nullable(),
   /** True for an appointment of the sample practice. */
   sample: z.boolean(),
   revision: z.number(),
@@ -48,6 +53,14 @@ export const Appointment = z.object({
   updatedAt: z.string(),
 })
 export type Appointment = z.infer<typeof Appointment>
+
+type May = (permission: Permission) => boolean
+
+/** Withholds fees from callers who have nothing to do with money. */
+export const withholdFee = <Priced extends { fee: unknown }>(appointment: Priced, may: May): Priced =>
+  may('billing') ? appointment : { ...appointment, fee: null }
+export const withholdFees = <Priced extends { fee: unknown }>(appointments: readonly Priced[], may: May): Priced[] =>
+  appointments.map((appointment) => withholdFee(appointment, may))
 
 /** A slot in which the provider has no appointment. */
 export const FreeSlot = z.object({
@@ -75,6 +88,15 @@ export type SlotConflict = z.infer<typeof SlotConflict>
 export const SlotTaken = z.object({ conflict: SlotConflict, freeSlots: z.array(FreeSlot) })
 export type SlotTaken = z.infer<typeof SlotTaken>
 
+/**
+ * The members of the problem `confirm-appointment`, besides its message: what the user has not confirmed, with the starts (ISO
+ * instants) it concerns.
+ */
+export const ConfirmationRequired = z.object({
+  concerns: z.array(z.object({ concern: BookingConcern, starts: z.array(z.string()) })),
+})
+export type ConfirmationRequired = z.infer<typeof ConfirmationRequired>
+
 const placement = {
   providerId: ProviderId,
   appointmentDate: AppointmentTime,
@@ -94,11 +116,12 @@ export const NewAppointment = z.strictObject({
   appointmentDate: placement.appointmentDate,
   duration: Duration.default(defaultDuration),
   type: details.type,
-  status: FirstStatus.default('scheduled'),
+  status: AppointmentStatus.default('scheduled'),
   reason: details.reason.default(null),
   notes: details.notes.default(null),
   /** Books a slot that another appointment holds, and records the overlap. */
   allowOverlap: z.boolean().default(false),
+  confirmed: ConfirmedConcerns,
   /** The patient's waitlist entry, which the booking removes. */
   waitlistEntryId: WaitlistEntryId.optional(),
 })
@@ -109,7 +132,10 @@ export const AppointmentChange = z
   .strictObject({ ...placement, ...details, status: AppointmentStatus })
   .partial()
   .extend({
+    /** Accepted when it is the appointment's own: forms send all their fields. */
+    patientId: PatientId.optional(),
     allowOverlap: z.boolean().default(false),
+    confirmed: ConfirmedConcerns,
     /** The patient's waitlist entry, which the change removes. */
     waitlistEntryId: WaitlistEntryId.optional(),
     revision: z.number().int().min(0).optional(),
@@ -144,7 +170,7 @@ export const listAppointments = endpoint({
   path: '/api/appointments',
   access: { permission: 'scheduling' },
   query: z
-    .strictObject({
+    .object({
       startDate: Instant,
       endDate: Instant,
       providerId: ProviderId.optional(),
@@ -162,6 +188,7 @@ export const listAppointments = endpoint({
       { path: ['endDate'], error: `At most ${maxRangeDays} days at once` },
     ),
   reply: z.array(Appointment),
+  withhold: withholdFees,
 })
 
 /** Lists today's appointments, in the practice's time zone. */
@@ -170,14 +197,33 @@ export const todaysAppointments = endpoint({
   path: '/api/appointments/today',
   access: { permission: 'scheduling' },
   reply: z.array(Appointment),
+  withhold: withholdFees,
 })
 
-/** Lists the next free ones of the thirteen slots of each day, in order. `excluding` is an appointment that will be moved. */
+/**
+ * Lists the appointments of a patient: `upcoming` are open and not over, next first; `past` are all others, newest first,
+ * cancelled ones included. The total is in `X-Total-Count`. Throws 404.
+ */
+export const listPatientAppointments = endpoint({
+  method: 'GET',
+  path: '/api/patients/:patientId/appointments',
+  access: { permission: 'scheduling' },
+  params: z.object({ patientId: PatientId }),
+  query: z.object({
+    period: z.enum(['upcoming', 'past'], { error: 'Please choose upcoming or past' }),
+    limit: z.coerce.number().int().min(1, 'From 1 to 100').max(100, 'From 1 to 100').default(10),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  reply: z.array(Appointment),
+  withhold: withholdFees,
+})
+
+/** Lists the next free ones of the thirteen slots of each working day, in order. `excluding` is an appointment that will be moved. */
 export const freeSlots = endpoint({
   method: 'GET',
   path: '/api/appointments/free-slots',
   access: { permission: 'scheduling' },
-  query: z.strictObject({
+  query: z.object({
     providerId: ProviderId.optional(),
     /** The earliest start; default is now. */
     from: AppointmentTime.optional(),
@@ -189,6 +235,23 @@ export const freeSlots = endpoint({
   reply: z.array(FreeSlot),
 })
 
+/**
+ * Searches by patient (as `listPatients` does), date ("Feb 3", "2/3/2027", "tomorrow"), type, and the first eight characters
+ * of the id of an appointment or a patient. Several conditions must all match. Upcoming appointments come first, the next one
+ * at the top, then past ones, the latest first.
+ */
+export const searchAppointments = endpoint({
+  method: 'GET',
+  path: '/api/appointments/search',
+  access: { permission: 'scheduling' },
+  query: z.object({
+    search: text(200),
+    limit: z.coerce.number().int().min(1, 'From 1 to 50').max(50, 'From 1 to 50').default(10),
+  }),
+  reply: z.array(Appointment),
+  withhold: withholdFees,
+})
+
 /** Gets an appointment, whether its day list shows it or not. */
 export const getAppointment = endpoint({
   method: 'GET',
@@ -196,10 +259,12 @@ export const getAppointment = endpoint({
   access: { permission: 'scheduling' },
   params: z.object({ appointmentId: AppointmentId }),
   reply: Appointment,
+  withhold: withholdFee,
 })
 
 /**
- * Books an appointment. 409 `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for
+ * Books an appointment. 409 `confirm-appointment` (see ConfirmationRequired) if `confirmed` leaves out a concern; 409
+ * `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for
  * a local time that a clock change skips; 404 for a patient or provider of another practice; 409 `provider-inactive`.
  */
 export const bookAppointment = endpoint({
@@ -208,6 +273,7 @@ export const bookAppointment = endpoint({
   access: { permission: 'scheduling' },
   body: NewAppointment,
   reply: Appointment,
+  withhold: withholdFee,
   status: 201,
 })
 
@@ -222,6 +288,7 @@ export const changeAppointment = endpoint({
   params: z.object({ appointmentId: AppointmentId }),
   body: AppointmentChange,
   reply: Appointment,
+  withhold: withholdFee,
 })
 
 /** Cancels an appointment and hides it from the day list; its history stays. A repetition has no effect. */

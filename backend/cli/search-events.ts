@@ -10,7 +10,10 @@ import { maskPhi } from '#encryption/masking.ts'
 const schemas = new Map(listEventSchemas(modules).map((schema) => [getEventType(schema), schema.shape.data]))
 const pageSize = 500
 
-/** A filter for events. `since` is an ISO instant; `user` the id of the user who caused the event. */
+/**
+ * A filter for events. `since` is an ISO instant, compared with the time that is printed as `at`; `user` the id of the user
+ * who caused the event.
+ */
 export type EventQuery = { type?: string; since?: string; practice?: string; user?: string }
 
 /** Formats an event as one line of JSON. Identifying data of patients is masked unless `reveal` is set. */

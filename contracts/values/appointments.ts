@@ -13,8 +13,18 @@ export const AppointmentStatus = z.enum(
 )
 export type AppointmentStatus = z.infer<typeof AppointmentStatus>
 
-/** The statuses of a new appointment. One that never took place is not booked. */
+/** The statuses that the screens offer for a new appointment. One that never took place is only entered by other clients. */
 export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
+
+/** A concern to confirm before an appointment is booked or moved: the patient or the date may be wrong. */
+export const BookingConcern = z.enum(['patient-deceased', 'in-the-past', 'not-a-working-day'])
+export type BookingConcern = z.infer<typeof BookingConcern>
+
+/**
+ * The concerns that a user has confirmed. Sent, even as an empty list, it asks for a refusal because of any other concern;
+ * without it no concern refuses the request, because the calls of the specification know no questions.
+ */
+export const ConfirmedConcerns = z.array(BookingConcern).max(10).optional()
 
 /** The start times that the practice offers, in its time zone (spec page 2, section 2.3). Other times remain possible. */
 export const daySlots = [

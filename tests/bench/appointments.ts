@@ -1,3 +1,4 @@
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { createClient } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing } from './timing.ts'
@@ -15,7 +16,8 @@ export async function benchAppointments(url: string, seconds: number): Promise<T
   let booked = 0
   const book = async (startsAt: number, more: object = {}) => {
     const appointmentDate = new Date(startsAt).toISOString()
-    const body = { patientId, appointmentDate, duration: durationMinutes, type: 'check-up', ...more }
+    const confirmed = BookingConcern.options
+    const body = { patientId, appointmentDate, duration: durationMinutes, type: 'check-up', confirmed, ...more }
     const { status } = await client.post('/api/appointments', body)
     if (status !== 201) throw new Error(`an appointment was answered ${status}`)
   }

@@ -3,6 +3,7 @@ import type { DomainEvent } from '#eventstore/event.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
+import { sealRows } from '#projections/sealed-columns.ts'
 import { buildStatements } from '#projections/tables.ts'
 import { createClient } from '#tests/support/client.ts'
 import { recordedEvent } from '#tests/support/events.ts'
@@ -10,7 +11,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { generatePatients } from './generated-patients.ts'
 import { measure, type Timing } from './timing.ts'
 
-type Pool = ComposedApp['services']['pool']
+type Services = Pick<ComposedApp['services'], 'pool' | 'keyStore'>
 
 /** Search terms by kind. The first is the reference for the speed of the search. */
 export const searchTerms = {
@@ -30,7 +31,7 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
   const rows: Timing[] = []
   for (const size of [1_000, 10_000, 100_000]) {
     const { client, practice } = await newOwner({ newClient: () => createClient(url) })
-    await fillPatients(app.services.pool, PracticeId.parse(practice.id), size)
+    await fillPatients(app.services, PracticeId.parse(practice.id), size)
     for (const [kind, search] of Object.entries(searchTerms)) {
       const path = `/api/patients?limit=20&search=${encodeURIComponent(search)}`
       const find = async () => {
@@ -47,12 +48,12 @@ export async function benchSearch(url: string, app: ComposedApp, seconds: number
 const searchModels: readonly AnyProjection[] = [patientsProjection, patientWordsProjection, patientCountsProjection]
 
 /** Fills the read models of a practice with patients through their folds, without storing events. */
-export const fillPatients = (pool: Pool, practiceId: PracticeId, count: number): Promise<void> =>
-  fillModels(pool, searchModels, practiceId, generatePatients(practiceId, count))
+export const fillPatients = (services: Services, practiceId: PracticeId, count: number): Promise<void> =>
+  fillModels(services, searchModels, practiceId, generatePatients(practiceId, count))
 
 /** Folds events into read models without storing them. */
 export async function fillModels(
-  pool: Pool,
+  { pool, keyStore }: Services,
   models: readonly AnyProjection[],
   practiceId: PracticeId,
   events: Iterable<DomainEvent & { at?: string }>,
@@ -64,8 +65,10 @@ export async function fillModels(
   }
   for (const { model, rows } of tables) {
     const all = [...rows.values()].filter((row) => row !== null)
-    for (let from = 0; from < all.length; from += 2_000)
-      await pool.query(buildStatements(model).save, [JSON.stringify(all.slice(from, from + 2_000))])
+    for (let from = 0; from < all.length; from += 2_000) {
+      const sealed = await sealRows(model, all.slice(from, from + 2_000), keyStore)
+      await pool.query(buildStatements(model).save, [JSON.stringify(sealed)])
+    }
   }
   // As autovacuum would do within a minute.
   for (const { model } of tables) await pool.query(`vacuum analyze read.${model.name}`)

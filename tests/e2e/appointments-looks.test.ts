@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
-const day = '2027-03-02'
+const day = future.tuesday.iso
 
 describe('the appointments in every look', () => {
   let app: TestApp
@@ -40,7 +41,9 @@ describe('the appointments in every look', () => {
       }
       expect((await owner.client.post('/api/appointments', body)).status).toBe(201)
     }
-    const { body } = await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-03T12:00:00Z`)
+    const { body } = await owner.client.get(
+      `/api/appointments?startDate=${day}T00:00:00Z&endDate=${future.wednesday.iso}T12:00:00Z`,
+    )
     await owner.client.patch(`/api/appointments/${body.at(-1).id}`, { status: 'cancelled' })
   })
   afterAll(async () => {

@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow } from './browser.ts'
 
-const day = '2027-03-02' // A Tuesday.
+const day = future.tuesday.iso
 
 let app: TestApp
 let browser: Browser
@@ -22,7 +23,7 @@ it('books a series once, also when the reply to the first attempt is lost', asyn
   const owner = await newOwner(app, { selectedPlan: 'starter' })
   await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const listBooked = async () => {
-    const url = '/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z'
+    const url = `/api/appointments?startDate=${future.monday.iso}T00:00:00Z&endDate=${future.nextMonth.iso}T00:00:00Z`
     const appointments: Appointment[] = (await owner.client.get(url)).body
     return appointments.map(({ localDate, localTime }) => `${localDate.slice(5)} ${localTime}`)
   }
@@ -38,7 +39,7 @@ it('books a series once, also when the reply to the first attempt is lost', asyn
   await form.getByLabel('Type*').selectOption('follow-up')
   await form.getByRole('combobox', { name: 'Repeat' }).selectOption('week')
   await form.getByLabel('Appointments', { exact: true }).fill('4')
-  await page.getByText(/at 4:00 PM, 4 appointments, last on Mar 23, 2027$/).waitFor()
+  await page.getByText(new RegExp(`at 4:00 PM, 4 appointments, last on ${future.fourthTuesday.medium}$`)).waitFor()
   await page.route('**/api/appointments/series', async (route) => {
     await route.fetch()
     await route.abort()
@@ -47,12 +48,44 @@ it('books a series once, also when the reply to the first attempt is lost', asyn
   await send.press('Enter')
   await page.getByText(/Some appointments may be booked already/).waitFor()
   await page.unroute('**/api/appointments/series')
-  const once = ['03-02 16:00', '03-09 16:00', '03-16 16:00', '03-23 16:00']
+  const once = [
+    `${future.tuesday.monthDay} 16:00`,
+    `${future.secondTuesday.monthDay} 16:00`,
+    `${future.thirdTuesday.monthDay} 16:00`,
+    `${future.fourthTuesday.monthDay} 16:00`,
+  ]
   expect(await listBooked()).toEqual(once)
   expect(await page.getByText(/of these times (is|are) taken/).count()).toBe(0)
   await send.press('Enter')
   await page.getByText('4 appointments scheduled').waitFor()
   await form.waitFor({ state: 'detached' })
   expect(await listBooked()).toEqual(once)
+  expect(complaints).toEqual([])
+})
+
+it('adds a patient once, also when the reply to the first attempt is lost', async () => {
+  const owner = await newOwner(app)
+  const { page, complaints } = await openWindow(browser, { url: app.url })
+  await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+  await page.goto('/patients')
+  await page.getByRole('button', { name: 'Add Patient' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First name').first().fill('Grace')
+  await dialog.getByLabel('Last name').first().fill('Hopper')
+  const save = dialog.getByRole('button', { name: 'Add Patient' })
+  await page.route('**/api/patients', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await save.click()
+  await page
+    .getByText(/Everchart cannot be reached/)
+    .first()
+    .waitFor()
+  await page.unroute('**/api/patients')
+  await save.click()
+  // Neither a second patient nor a warning that this one exists already.
+  await dialog.waitFor({ state: 'detached' })
+  expect((await owner.client.get('/api/patients')).body).toHaveLength(1)
   expect(complaints).toEqual([])
 })

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
 import { looks } from './looks.ts'
 
-const day = '2027-03-02' // A Tuesday.
+const day = future.tuesday.iso
 
 /** A series from its plan to its end. Each test builds on the one before. */
 describe('recurring appointments', () => {
@@ -24,7 +25,9 @@ describe('recurring appointments', () => {
   }
   const listBooked = async (lastName: string): Promise<Appointment[]> => {
     const all: Appointment[] = (
-      await owner.client.get('/api/appointments?startDate=2027-03-01T00:00:00Z&endDate=2027-04-30T00:00:00Z')
+      await owner.client.get(
+        `/api/appointments?startDate=${future.monday.iso}T00:00:00Z&endDate=${future.nextMonth.iso}T00:00:00Z`,
+      )
     ).body
     return all.filter(({ patient }) => patient.lastName === lastName)
   }
@@ -37,9 +40,7 @@ describe('recurring appointments', () => {
       type: 'consultation',
       ...more,
     })
-  /** Waits for toasts to disappear first: while one fades, its contrast is between two colours. */
   const checkAccessible = async (page: Page, what: string) => {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
     await expectAccessible(page, what)
     await expectNoSidewaysScroll(page)
   }
@@ -75,7 +76,11 @@ describe('recurring appointments', () => {
       ['Alan', 'Turing'],
     ] as const)
       ids.set(lastName, (await owner.client.post('/api/patients', { firstName, lastName })).body.id)
-    for (const at of ['2027-03-09T09:00', '2027-03-16T09:00', '2027-03-23T09:00'])
+    for (const at of [
+      `${future.secondTuesday.iso}T09:00`,
+      `${future.thirdTuesday.iso}T09:00`,
+      `${future.fourthTuesday.iso}T09:00`,
+    ])
       expect((await book('Lovelace', at)).status).toBe(201)
     screen = await openSignedIn()
   })
@@ -87,33 +92,41 @@ describe('recurring appointments', () => {
   it('are described in a sentence and by date, and are not booked before each conflict is resolved', async () => {
     const { page } = screen
     await plan(page)
-    await page.getByText('Every week on Tuesday at 9:00 AM, 4 appointments, last on Mar 23, 2027').waitFor()
+    await page
+      .getByText(`Every week on Tuesday at 9:00 AM, 4 appointments, last on ${future.fourthTuesday.medium}`)
+      .waitFor()
     await page.getByText('3 of these times are taken').waitFor()
     await page.getByText('Ada Lovelace is booked until 9:30 AM').first().waitFor()
     await checkAccessible(page, 'conflicts of a series')
     await page.getByRole('button', { name: 'Schedule 4 appointments' }).press('Enter')
-    const second = page.getByRole('group', { name: 'Mar 9, 2027: choices' })
-    await expect.poll(() => getFocused(page)).toBe('Move to Tue, Mar 9, 9:30 AM')
+    const second = page.getByRole('group', { name: `${future.secondTuesday.medium}: choices` })
+    await expect.poll(() => getFocused(page)).toBe(`Move to ${future.secondTuesday.short}, 9:30 AM`)
     expect(await listTimes('Hopper')).toEqual([])
 
     await page.keyboard.press('Enter')
-    await page.getByText('Moved to Tue, Mar 9, 9:30 AM').waitFor()
+    await page.getByText(`Moved to ${future.secondTuesday.short}, 9:30 AM`).waitFor()
     await page
-      .getByRole('group', { name: 'Mar 16, 2027: choices' })
+      .getByRole('group', { name: `${future.thirdTuesday.medium}: choices` })
       .getByRole('button', { name: 'Skip' })
       .press('Enter')
-    const last = page.getByRole('group', { name: 'Mar 23, 2027: choices' })
+    const last = page.getByRole('group', { name: `${future.fourthTuesday.medium}: choices` })
     await last.getByRole('button', { name: 'Book anyway' }).press('Enter')
-    await page.getByText('Every week on Tuesday at 9:00 AM, 3 appointments, last on Mar 23, 2027').waitFor()
+    await page
+      .getByText(`Every week on Tuesday at 9:00 AM, 3 appointments, last on ${future.fourthTuesday.medium}`)
+      .waitFor()
     // Another user books the time that was chosen instead.
-    expect((await book('Turing', '2027-03-09T09:30')).status).toBe(201)
+    expect((await book('Turing', `${future.secondTuesday.iso}T09:30`)).status).toBe(201)
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
     await page.getByText('1 of these times is taken').waitFor()
     expect(await listTimes('Hopper')).toEqual([])
     await second.getByRole('button', { name: /10:00 AM/ }).press('Enter')
     await page.getByRole('button', { name: 'Schedule 3 appointments' }).press('Enter')
     await page.getByText('3 appointments scheduled').waitFor()
-    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 09:00`,
+      `${future.secondTuesday.monthDay} 10:00`,
+      `${future.fourthTuesday.monthDay} 09:00`,
+    ])
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
@@ -124,10 +137,10 @@ describe('recurring appointments', () => {
     await appointment(page, 'Grace Hopper').click()
     await page.getByText('Appointment 1 of 3').waitFor()
     await checkAccessible(page, 'details of a series')
-    await page.getByRole('button', { name: /Mar 9, 2027, 10:00 AM/ }).press('Enter')
+    await page.getByRole('button', { name: `${future.secondTuesday.medium}, 10:00 AM` }).press('Enter')
     await page.getByText('Appointment 2 of 3').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('heading', { name: 'Tuesday, March 9, 2027' }).waitFor()
+    await page.getByRole('heading', { name: future.secondTuesday.long }).waitFor()
     for (const view of ['list', 'week']) {
       await page.goto(`/appointments?date=${day}&view=${view}`)
       await page.getByLabel('Repeats').first().waitFor()
@@ -144,17 +157,31 @@ describe('recurring appointments', () => {
     await checkAccessible(page, 'the scope dialog of a series')
     await page.keyboard.press('Escape')
     await expect.poll(() => getFocused(page)).toMatch(/^Grace Hopper, /)
-    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 09:00`,
+      `${future.secondTuesday.monthDay} 10:00`,
+      `${future.fourthTuesday.monthDay} 09:00`,
+    ])
 
     await page.keyboard.press('ArrowDown')
     await page.getByRole('radio', { name: /^This and following/ }).check()
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByText('1 of these times is taken').waitFor()
-    await page.getByText(/Mar 9, 2027, 9:30 AM: .* sees Alan Turing until 10:00 AM/).waitFor()
-    expect(await listTimes('Hopper')).toEqual(['03-02 09:00', '03-09 10:00', '03-23 09:00'])
+    await page
+      .getByText(new RegExp(`${future.secondTuesday.medium}, 9:30 AM: .* sees Alan Turing until 10:00 AM`))
+      .waitFor()
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 09:00`,
+      `${future.secondTuesday.monthDay} 10:00`,
+      `${future.fourthTuesday.monthDay} 09:00`,
+    ])
     await page.getByRole('button', { name: 'Move anyway' }).press('Enter')
     await page.getByText('3 appointments updated').waitFor()
-    expect(await listTimes('Hopper')).toEqual(['03-02 09:30', '03-09 09:30', '03-23 09:30'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 09:30`,
+      `${future.secondTuesday.monthDay} 09:30`,
+      `${future.fourthTuesday.monthDay} 09:30`,
+    ])
   })
 
   it('are changed in the form, one or following ones, with a report of those that were not changed', async () => {
@@ -172,19 +199,29 @@ describe('recurring appointments', () => {
     await page.route('**/api/appointments/series/*', async (route) => {
       if (route.request().method() === 'PATCH') {
         const [, , third] = await listBooked('Hopper')
-        await owner.client.patch(`/api/appointments/${third?.id}`, { appointmentDate: '2027-03-24T11:00' })
+        await owner.client.patch(`/api/appointments/${third?.id}`, {
+          appointmentDate: `${future.fourthWednesday.iso}T11:00`,
+        })
       }
       await route.continue()
     })
     await page.getByRole('button', { name: 'Save Changes' }).press('Enter')
     await page.getByRole('alertdialog', { name: '1 of 3 appointments was not changed' }).waitFor()
     await page.unroute('**/api/appointments/series/*')
-    await page.getByText('Tue, Mar 23, 2027, 2:00 PM: another user has changed this appointment').waitFor()
+    await page.getByText(`${future.fourthTuesday.full}, 2:00 PM: another user has changed this appointment`).waitFor()
     await checkAccessible(page, 'a series changed in part')
-    expect(await listTimes('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-24 11:00'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 14:00`,
+      `${future.secondTuesday.monthDay} 14:00`,
+      `${future.fourthWednesday.monthDay} 11:00`,
+    ])
     await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.getByText('Appointments updated').waitFor()
-    expect(await listTimes('Hopper')).toEqual(['03-02 14:00', '03-09 14:00', '03-23 14:00'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 14:00`,
+      `${future.secondTuesday.monthDay} 14:00`,
+      `${future.fourthTuesday.monthDay} 14:00`,
+    ])
   })
 
   it('are changed once, also when the reply to the first attempt is lost', async () => {
@@ -202,7 +239,11 @@ describe('recurring appointments', () => {
     await page.unroute('**/api/appointments/series/*')
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    expect(await listTimes('Hopper')).toEqual(['03-02 11:30', '03-09 11:30', '03-23 11:30'])
+    expect(await listTimes('Hopper')).toEqual([
+      `${future.tuesday.monthDay} 11:30`,
+      `${future.secondTuesday.monthDay} 11:30`,
+      `${future.fourthTuesday.monthDay} 11:30`,
+    ])
   })
 
   it('move from one provider to another by keyboard and by dragging, one or all', async () => {
@@ -241,14 +282,14 @@ describe('recurring appointments', () => {
 
   it('are cancelled from one appointment onwards', async () => {
     const { page } = screen
-    await page.goto('/appointments?date=2027-03-09')
+    await page.goto(`/appointments?date=${future.secondTuesday.iso}`)
     await page.getByRole('button', { name: /^Actions for Grace Hopper/ }).click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('radio', { name: 'This and following (2)' }).check()
     await checkAccessible(page, 'cancelling a series')
     await page.getByRole('button', { name: 'Cancel these appointments' }).press('Enter')
     await page.getByText('2 appointments cancelled').waitFor()
-    expect(await listTimes('Hopper')).toEqual(['03-02 11:30'])
+    expect(await listTimes('Hopper')).toEqual([`${future.tuesday.monthDay} 11:30`])
   })
 
   it.each(looks)('look right: $name', async (look) => {
@@ -279,10 +320,10 @@ describe('recurring appointments', () => {
     await page.getByRole('alertdialog', { name: '1 appointment is not booked' }).waitFor()
     await page.unroute('**/api/appointments/series')
     await checkAccessible(page, 'a series booked in part')
-    await page.getByRole('button', { name: /^Find another time instead of Tue, Mar 23, 2027/ }).press('Enter')
+    await page.getByRole('button', { name: `Find another time instead of ${future.fourthTuesday.full}` }).press('Enter')
     const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
     await form.waitFor()
-    expect(await form.getByLabel('Date*').inputValue()).toBe('2027-03-23')
+    expect(await form.getByLabel('Date*').inputValue()).toBe(future.fourthTuesday.iso)
     expect(await form.getByPlaceholder('Name, phone or date of birth').inputValue()).toContain('Grace Hopper')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

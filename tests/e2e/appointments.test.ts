@@ -1,12 +1,14 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
+import { formatWeekRange, getWeekDays } from '#web/features/appointments/calendar-dates.ts'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
 
-const day = '2027-03-02'
-const longDate = 'Tuesday, March 2, 2027'
+const day = future.tuesday.iso
+const longDate = future.tuesday.long
 
 /** One day of a practice. Each test builds on the one before. */
 describe('the appointments of a day', () => {
@@ -22,13 +24,9 @@ describe('the appointments of a day', () => {
     return opened
   }
   const listBooked = async (): Promise<Appointment[]> =>
-    (await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=2027-03-04T00:00:00Z`)).body
+    (await owner.client.get(`/api/appointments?startDate=${day}T00:00:00Z&endDate=${future.thursday.iso}T00:00:00Z`))
+      .body
   const findAppointment = async (name: string) => (await listBooked()).find(({ patient }) => patient.lastName === name)
-  /** Waits for toasts to disappear first: while one fades, its contrast is between two colours. */
-  const checkAccessible = async (page: Page, what: string) => {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
-    await expectAccessible(page, what)
-  }
   const block = (page: Page, name: string) => page.locator('ol > li').filter({ hasText: name })
 
   beforeAll(async () => {
@@ -55,7 +53,7 @@ describe('the appointments of a day', () => {
     await page.getByRole('heading', { name: longDate }).waitFor()
     await page.getByRole('button', { name: 'Schedule First Appointment' }).waitFor()
     expect(await page.getByRole('button', { name: /^\d+:\d\d [AP]M, free$/ }).count()).toBe(13)
-    await checkAccessible(page, 'an empty day')
+    await expectAccessible(page, 'an empty day')
   })
 
   it('books an appointment with three keys beyond the name', async () => {
@@ -83,8 +81,8 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Enter')
     await page.getByText('9:00 AM is taken').waitFor()
     await page.getByText('Ada Okafor sees Grace Hopper until 9:30 AM.').waitFor()
-    await checkAccessible(page, 'a slot that is taken')
-    await page.getByRole('button', { name: 'Tue, Mar 2, 9:30 AM' }).click()
+    await expectAccessible(page, 'a slot that is taken')
+    await page.getByRole('button', { name: `${future.tuesday.short}, 9:30 AM` }).click()
     await page.getByText('9:00 AM is taken').waitFor({ state: 'detached' })
     await page.locator('select[name=type]').selectOption('check-up')
     await page.keyboard.press('Enter')
@@ -166,11 +164,11 @@ describe('the appointments of a day', () => {
     expect(await block(page, 'Grace Hopper').count()).toBe(0)
     await page.getByRole('button', { name: 'Filter, 1 active' }).waitFor()
     await page.keyboard.press('ArrowRight')
-    await page.waitForURL(/date=2027-03-03/)
+    await page.waitForURL(new RegExp(`date=${future.wednesday.iso}`))
     await page.keyboard.press('ArrowLeft')
-    await page.waitForURL(/date=2027-03-02/)
+    await page.waitForURL(new RegExp(`date=${future.tuesday.iso}`))
     await page.keyboard.press('w')
-    await page.getByText('Feb 28 to Mar 6, 2027').waitFor()
+    await page.getByText(formatWeekRange(getWeekDays(day))).waitFor()
     await page.keyboard.press('t')
     await page.waitForURL((url) => !url.searchParams.has('date'))
     await page.keyboard.press('?')
@@ -201,7 +199,7 @@ describe('the appointments of a day', () => {
     await page.getByRole('button', { name: 'Schedule appointment', exact: true }).last().click()
     await page.getByText('3:00 PM has just been taken').waitFor()
     await page.getByText(/Nothing was booked/).waitFor()
-    await page.getByRole('button', { name: 'Tue, Mar 2, 3:30 PM' }).click()
+    await page.getByRole('button', { name: `${future.tuesday.short}, 3:30 PM` }).click()
     await page.keyboard.press('Enter')
     await block(other.page, 'Alan Turing').waitFor()
     expect(other.complaints).toEqual([])
@@ -218,7 +216,7 @@ describe('the appointments of a day', () => {
     await owner.client.patch(`/api/appointments/${turing?.id}`, { reason: 'Theirs', status: 'confirmed' })
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByText(/changed this appointment while you were editing/).waitFor()
-    await checkAccessible(page, 'a conflict with another user')
+    await expectAccessible(page, 'a conflict with another user')
     await page.getByRole('button', { name: 'Keep mine' }).waitFor()
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await expect.poll(() => findAppointment('Turing')).toMatchObject({ reason: 'Mine', status: 'confirmed' })
@@ -230,7 +228,7 @@ describe('the appointments of a day', () => {
     await block(page, 'Alan Turing').getByRole('button').first().click()
     await page.getByText('Appointment Details').waitFor()
     await page.getByText(`${longDate}, 3:30 PM`).waitFor()
-    await checkAccessible(page, 'an appointment')
+    await expectAccessible(page, 'an appointment')
     await page.getByRole('button', { name: 'Arrived' }).click()
     await expect.poll(() => findAppointment('Turing')).toMatchObject({ status: 'waiting' })
     await page.getByRole('button', { name: 'Close' }).click()
@@ -262,8 +260,8 @@ describe('the appointments of a day', () => {
     await block(page, 'Grace Hopper').getByRole('button').last().click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Cancel appointment' }).click()
-    await page.getByText('Tue, Mar 2, 11:00 AM is free now').waitFor()
-    await checkAccessible(page, 'a time that was freed')
+    await page.getByText(`${future.tuesday.short}, 11:00 AM is free now`).waitFor()
+    await expectAccessible(page, 'a time that was freed')
     await page.getByRole('button', { name: 'Book Alan Turing' }).click()
     await block(page, 'Alan Turing').waitFor()
     expect(await findAppointment('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
@@ -278,14 +276,16 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('list', { name: 'Appointments of Dr. Rosalind Franklin' }).waitFor({ state: 'attached' })
     await page.keyboard.press('Escape')
-    await checkAccessible(page, 'several providers')
+    await expectAccessible(page, 'several providers')
     await page.emulateMedia({ media: 'print' })
     await page.locator('[data-print=day]').getByText('Alan Turing').waitFor()
     expect(await page.getByRole('complementary', { name: 'Sidebar' }).isVisible()).toBe(false)
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
     // Black on white in the dark theme as well, also when backgrounds are printed.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    expect(await groundsBehind(page, '[data-print=day]')).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
+    await expect
+      .poll(() => groundsBehind(page, '[data-print=day]'))
+      .toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
@@ -46,6 +47,24 @@ it('shows an auditor who did what while the application runs, without patient na
 it('shows one stream, and reveals PHI on request', async () => {
   const { out } = await events('stream', `patient-${patientId}`, '--reveal')
   expect(linesOf(out)).toMatchObject([{ data: { firstName: 'Grace' } }, { data: { to: { phone: '+16175550142' } } }])
+})
+
+it('records what was revealed, by whom and when, once per stream and never the values', async () => {
+  const findReveals = async () => {
+    const { out } = await events('search', '--type', 'DataRevealed')
+    return out === '' ? [] : linesOf(out)
+  }
+  const before = await findReveals()
+  expect((await events('search', '--type', 'PatientContactChanged', '--reveal')).out).toContain('5550142')
+  await events('search', '--type', 'PatientContactChanged')
+  const recorded = (await findReveals()).slice(before.length)
+  expect(recorded).toMatchObject([
+    {
+      actor: { kind: 'process', name: 'command-line' },
+      data: { command: 'events search', by: userInfo().username, shown: [`patient-${patientId}`] },
+    },
+  ])
+  expect(JSON.stringify(recorded)).not.toMatch(/Grace|Hopper|5550142/)
 })
 
 it('filters by type and time', async () => {

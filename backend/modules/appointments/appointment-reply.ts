@@ -10,12 +10,12 @@ type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 
 /** Returns an appointment from the read model, or from the decided state when the read model lags behind. */
 export async function toReply(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { db, keyStore, clock }: Pick<Services, 'db' | 'keyStore' | 'clock'>,
   zone: string,
   { state, revision }: Result,
 ): Promise<Appointment> {
   if (!state.known) throw notFound('appointment')
-  const row = await findAppointment(db, zone, state.practiceId, state.appointmentId)
+  const row = await findAppointment({ db, keyStore }, zone, state.practiceId, state.appointmentId)
   if (row && BigInt(row.revision) >= BigInt(revision)) return row
   const patient = row?.patient ?? (await findPatient(db, state.practiceId, state.patientId))
   const { firstName, lastName } = patient ?? { firstName: '', lastName: '' }
@@ -51,6 +51,7 @@ function composeReply(
     overlap: slot.overlaps.length > 0,
     seriesId: state.seriesId,
     fee: completion?.fee ?? null,
+    aiInsights: null,
     sample: row?.sample ?? false,
     revision,
     createdAt: row?.createdAt ?? now,

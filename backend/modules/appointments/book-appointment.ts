@@ -9,6 +9,7 @@ import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
 import { toReply } from './appointment-reply.ts'
+import { requireConfirmation } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { requirePatient } from './require-records.ts'
 import { reserveSlot } from './reservations.ts'
@@ -21,15 +22,17 @@ export async function bookAppointment(
   body: NewAppointment,
   context: CommandContext,
 ): Promise<Appointment> {
-  const { db, newId } = services
+  const { db, clock, newId } = services
   const { practiceId } = caller
-  const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap } = body
+  const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap, confirmed } = body
   const zone = await findTimeZone(db, practiceId)
   const startsAt = parseStart(body.appointmentDate, zone)
-  await requirePatient(db, practiceId, patientId)
+  const { deceasedOn } = await requirePatient(db, practiceId, patientId)
   const provider = await requireProvider(services, caller, body.providerId, context)
-  const slot = createSlot(provider, startsAt, duration, newId())
-  const appointmentId = AppointmentId.parse(newId())
+  const circumstances = { zone, now: clock(), isPatientDeceased: deceasedOn !== null }
+  requireConfirmation([{ startsAt, duration }], circumstances, confirmed)
+  const slot = createSlot(provider, startsAt, duration, newId('slot'))
+  const appointmentId = AppointmentId.parse(newId('appointment'))
   const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, async () => {
     const completion = await createCompletion(services, practiceId, type, status)
     const details = { type, reason, notes, status, completion }

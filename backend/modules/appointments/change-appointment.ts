@@ -1,5 +1,5 @@
 import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
-import { type CommandContext, CommandRejected, isConflict } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected, findConflictingEvents, isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -11,10 +11,12 @@ import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
 import { toReply } from './appointment-reply.ts'
+import { requireConfirmation } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { throwChangeConflict } from './conflict.ts'
 import { type AppointmentDetails, appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
+import { findPatient } from './queries.ts'
 import { releaseLeftSlots, reserveSlot } from './reservations.ts'
 import { type LoadedAppointment, requireAppointment } from './require-records.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
@@ -41,12 +43,16 @@ export async function changeAppointment(
 ): Promise<Appointment> {
   const loaded = await requireAppointment(services.bus, caller.practiceId, appointmentId)
   const { state, revision, history } = loaded
-  if (body.revision !== undefined && BigInt(body.revision) !== revision)
-    return await throwChangeConflict(services, state, selectAfter(history, BigInt(body.revision)))
+  const expectedRevision = body.revision === undefined ? revision : BigInt(body.revision)
+  const conflictingEvents = findConflictingEvents(history, expectedRevision)
+  if (conflictingEvents.length > 0 || expectedRevision > revision)
+    return await throwChangeConflict(services, state, conflictingEvents)
+  if (body.patientId !== undefined && body.patientId !== state.patientId) throw changeOfPatient()
   const zone = await findTimeZone(services.db, caller.practiceId)
   const request = { caller, body, loaded, zone, context }
   const slot = await createNewSlot(services, request)
   if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
+  if (slot) await requireConfirmedMove(services, request, slot)
   return await withWaitlistEntry(services, body.waitlistEntryId, state, context, () =>
     slot ? move(services, request, slot) : changeDetails(services, request),
   )
@@ -62,7 +68,14 @@ async function createNewSlot(
   const startsAt = body.appointmentDate === undefined ? slot.startsAt : parseStart(body.appointmentDate, zone)
   if (providerId === slot.providerId && duration === slot.duration && startsAt === slot.startsAt) return null
   const provider = await requireProvider(services, caller, providerId, context, slot.providerId)
-  return createSlot(provider, startsAt, duration, services.newId())
+  return createSlot(provider, startsAt, duration, services.newId(`slot of ${loaded.state.appointmentId}`))
+}
+
+async function requireConfirmedMove({ db, clock }: Services, { body, loaded, zone }: Request, slot: Slot) {
+  const { practiceId, patientId, slot: previous } = loaded.state
+  const patient = await findPatient(db, practiceId, patientId)
+  const circumstances = { zone, now: clock(), isPatientDeceased: Boolean(patient?.deceasedOn) }
+  requireConfirmation([{ ...slot, movedFrom: previous.startsAt }], circumstances, body.confirmed)
 }
 
 async function move(services: Services, { caller, body, loaded, zone, context }: Request, slot: Slot) {
@@ -108,6 +121,9 @@ const moveOfCancelled = ({ status }: KnownAppointment) =>
   status === 'cancelled'
     ? new ProblemError(409, 'appointment-cancelled', 'This appointment is cancelled. Book a new one instead.')
     : fieldError('status', 'An appointment is either moved or cancelled')
+
+const changeOfPatient = () =>
+  fieldError('patientId', 'An appointment stays with its patient. Cancel it, and book one for the other patient.')
 
 function pickDetails({ type, reason, notes, status }: AppointmentChange): AppointmentDetails {
   const entries = Object.entries({ type, reason, notes, status }).filter(([, value]) => value !== undefined)

@@ -85,6 +85,8 @@ type Of<Type extends AppointmentCommand['type']> = Extract<AppointmentCommand, {
 
 function decide(command: AppointmentCommand, state: AppointmentState): Decision {
   if (command.type === 'ApplyReservation') return applyReservation(command, state)
+  // An appointment that was removed since the job listed it needs no cancellation.
+  if (!state.known && state.removed && command.type === 'Cancel' && command.cause === 'patient-removed') return []
   if (!state.known || state.practiceId !== command.practiceId)
     return reject('not-found', 'There is no such appointment.')
   switch (command.type) {
@@ -108,21 +110,18 @@ function applyReservation({ reservation }: Of<'ApplyReservation'>, state: Appoin
   return state.known || state.removed ? superseded() : book(reservation)
 }
 
-/** An appointment that is entered after it took place is booked and then completed, like every other. */
+const finalStatuses: readonly AppointmentStatus[] = ['completed', 'cancelled', 'no-show']
+
+/** An appointment that is entered after it took place, or did not, is booked and then reaches its status like every other. */
 function book({ data }: Booking): AppointmentEvent[] {
   const { appointmentId, practiceId, patientId, slot, type, reason, notes, seriesId, waitlistEntryId } = data
-  const status = data.completion ? 'scheduled' : data.status
+  const status = finalStatuses.includes(data.status) ? 'scheduled' : data.status
   const booked: AppointmentEvent = {
     type: 'AppointmentBooked',
     data: { appointmentId, practiceId, patientId, slot, type, reason, notes, status, seriesId, waitlistEntryId },
   }
-  if (!data.completion) return [booked]
-  const { startsAt } = slot
-  const completed: AppointmentEvent = {
-    type: 'AppointmentCompleted',
-    data: { appointmentId, patientId, startsAt, from: status, type, ...data.completion },
-  }
-  return [booked, completed]
+  const state = evolve({ known: false }, booked)
+  return state.known ? [booked, ...changeStatus({ status: data.status }, state, data.completion)] : [booked]
 }
 
 function move({ data }: Move, state: AppointmentState): Decision {

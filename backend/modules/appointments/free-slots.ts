@@ -3,6 +3,7 @@ import type { FreeSlot } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { isWorkingDay } from '#contracts/values/working-days.ts'
 import { addMinutes, parseLocalTime } from '#modules/local-time.ts'
 
 /** A range of time in which a provider is busy, or that must stay free; ISO instants, `until` exclusive. */
@@ -20,14 +21,12 @@ type FreeSlotQuery = {
   busy: readonly TimeRange[]
 }
 
-const isWeekend = (date: string) => [0, 6].includes(new Date(`${date}T00:00:00.000Z`).getUTCDay())
-
-/** Computes which of the thirteen slots of each day are free, in order. Weekends are skipped, except as the first day. */
+/** Computes which of the thirteen slots of each working day are free, in order. */
 export function computeFreeSlots({ providerId, zone, duration, from, days, busy }: FreeSlotQuery): FreeSlot[] {
   const first = toLocalDateTime(from, zone).date
   const dates = Array.from({ length: days }, (_, n) => addDays(first, n))
   return dates
-    .filter((date) => date === first || !isWeekend(date))
+    .filter(isWorkingDay)
     .flatMap((localDate) =>
       daySlots.flatMap((localTime) => {
         const parsed = parseLocalTime(`${localDate}T${localTime}`, zone)

@@ -47,7 +47,7 @@ const slotColumns = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
 /** The appointments of all practices, one row each, whether a day list shows them or not. */
 export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -73,6 +73,7 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
     updated_at: 'timestamptz',
   },
   key: 'id',
+  sealed: { subject: 'patient_id', columns: ['reason', 'notes'] },
   indexes: [
     '(practice_id, starts_at)',
     '(provider_id, starts_at)',
@@ -132,22 +133,32 @@ type PatientRow = {
   first_name: string | null
   last_name: string | null
   removed: boolean
+  /** YYYY-MM-DD. */
+  deceased_on: string | null
 }
 
-/** The names of all patients, removed ones included: their past appointments are still shown. */
+/** The names and dates of death of all patients, removed ones included: their past appointments are still shown. */
 export const appointmentPatientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'appointment_patients',
-  version: 1,
-  columns: { id: 'uuid', practice_id: 'uuid', first_name: 'text', last_name: 'text', removed: 'bool' },
+  version: 2,
+  columns: {
+    id: 'uuid',
+    practice_id: 'uuid',
+    first_name: 'text',
+    last_name: 'text',
+    removed: 'bool',
+    deceased_on: 'date',
+  },
   key: 'id',
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, { data: { patientId, practiceId, firstName, lastName } }) => ({
+    PatientRegistered: (_, { data: { patientId, practiceId, firstName, lastName, deceasedOn } }) => ({
       id: patientId,
       practice_id: practiceId,
       first_name: firstName,
       last_name: lastName,
       removed: false,
+      deceased_on: deceasedOn,
     }),
     PatientDemographicsCorrected: (row, { data: { to } }) =>
       row && {
@@ -158,8 +169,8 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
     PatientRemoved: (row) => row && { ...row, removed: true },
     PatientContactChanged: 'ignore',
     ...mapEvents(patientDetailEvents, 'ignore'),
-    PatientDeathRecorded: 'ignore',
-    PatientDeathCorrected: 'ignore',
+    PatientDeathRecorded: (row, { data }) => row && { ...row, deceased_on: data.deceasedOn },
+    PatientDeathCorrected: (row, { data }) => row && { ...row, deceased_on: data.to },
     SamplePatientKept: 'ignore',
   },
 })

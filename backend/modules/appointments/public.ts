@@ -1,9 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import { AppointmentStatus, AppointmentType, maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId } from '#contracts/values/ids.ts'
+import { PersonName } from '#contracts/values/person-name.ts'
+import { inScope, isKeptInScope, type RecordScope } from '#modules/samples/public.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
+import * as concerns from './booking-concerns.ts'
 import * as queries from './queries.ts'
 import * as records from './require-records.ts'
 import { reserveSlot as reserve } from './reservations.ts'
@@ -12,14 +15,17 @@ import * as conflicts from './slot-conflicts.ts'
 const Upcoming = z.object({ appointments: z.number(), next: z.string().nullable() })
 
 /** Counts the open appointments of a provider that end after `now`. `next` is the start of the first one, an ISO instant. */
-export const findUpcomingAppointments = (
+export const countUpcomingAppointments = (
   db: CommonQueryMethods,
+  scope: RecordScope,
   providerId: string,
   now: Date,
 ): Promise<z.infer<typeof Upcoming>> =>
   db.one(sql.type(Upcoming)`
-    select count(*) as appointments, min(starts_at) as next from read.appointments
-    where provider_id = ${providerId} and ends_at > ${now.toISOString()} and status <> all('{cancelled,completed,no-show}')`)
+    select count(*) as appointments, min(starts_at) as next from read.appointments a
+    where ${inScope(scope, 'a')} and provider_id = ${providerId} and ends_at > ${now.toISOString()}
+      and starts_at > ${now.toISOString()}::timestamptz - make_interval(mins => ${maxDuration})
+      and status <> all('{cancelled,completed,no-show}')`)
 
 /** Reserves a slot and books or moves its appointment. Throws `CommandRejected` with `slot-taken` or `superseded`. */
 export const reserveSlot = reserve
@@ -54,20 +60,28 @@ export const findBusySlots = queries.findBusySlots
 /** An appointment that occupies its provider. */
 export type BusySlot = queries.BusySlot
 
+/** Throws 409 `confirm-appointment` with the concerns about requested times that the user has not confirmed. */
+export const requireConfirmation = concerns.requireConfirmation
+
 /** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
 export const describeConflict = conflicts.describeConflict
 
 /** Finds the three free slots nearest to a start. */
 export const findNearestFreeSlots = conflicts.findNearestFreeSlots
 
-/** Finds the starts of appointments (ISO instants), by appointment id. Unknown appointments are missing. */
+/**
+ * Finds the starts of appointments (ISO instants), by appointment id. Missing are unknown appointments, and sample
+ * appointments that are being removed.
+ */
 export async function findStarts(
   db: CommonQueryMethods,
+  scope: RecordScope,
   appointmentIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.any(
     sql.type(z.object({ id: z.string(), startsAt: z.string() }))`
-      select id, starts_at as "startsAt" from read.appointments where id = any(${sql.array(appointmentIds, 'uuid')})`,
+      select id, starts_at as "startsAt" from read.appointments a
+      where id = any(${sql.array(appointmentIds, 'uuid')}) and ${isKeptInScope(scope, 'a')}`,
   )
   return new Map(rows.map(({ id, startsAt }) => [id, startsAt]))
 }
@@ -89,6 +103,7 @@ export type FeedAppointment = z.infer<typeof FeedAppointment>
 /** Finds the appointments of a provider that start between two ISO instants and are not cancelled. */
 export const findFeedAppointments = (
   db: CommonQueryMethods,
+  scope: RecordScope,
   providerId: string,
   from: string,
   until: string,
@@ -97,7 +112,8 @@ export const findFeedAppointments = (
     select a.id, coalesce(left(p.first_name, 1) || '. ', '') || coalesce(left(p.last_name, 1) || '.', '') as initials,
       starts_at as "startsAt", ends_at as "endsAt", status, revision, a.created_at as "createdAt", a.updated_at as "updatedAt"
     from read.appointments a left join read.appointment_patients p on p.id = a.patient_id
-    where provider_id = ${providerId} and status <> 'cancelled' and starts_at >= ${from} and starts_at < ${until}
+    where ${inScope(scope, 'a')} and provider_id = ${providerId} and status <> 'cancelled'
+      and starts_at >= ${from} and starts_at < ${until}
     order by starts_at, a.id`)
 
 const LocalTime = z.object({ id: AppointmentId, type: AppointmentType, localDate: z.string(), localTime: z.string() })
@@ -112,3 +128,49 @@ export const findLocalTimes = (
     select id, type, to_char(starts_at at time zone ${timeZone}, 'YYYY-MM-DD') as "localDate",
       to_char(starts_at at time zone ${timeZone}, 'HH24:MI') as "localTime"
     from read.appointments where id = any(${sql.array(appointmentIds, 'uuid')}) order by starts_at`)
+
+const Comparison = z.object({
+  appointments: z.number(),
+  otherDate: z.number(),
+  examples: z.array(
+    z.object({
+      id: AppointmentId,
+      patient: PersonName,
+      before: z.object({ date: z.string(), time: z.string() }),
+      after: z.object({ date: z.string(), time: z.string() }),
+    }),
+  ),
+})
+
+const localTimeSql = (local: ReturnType<typeof sql.fragment>) => sql.fragment`
+  json_build_object('date', to_char(${local}, 'YYYY-MM-DD'), 'time', to_char(${local}, 'HH24:MI'))`
+
+/**
+ * Compares the local times of a practice's upcoming appointments in two time zones (IANA). Counts those that differ, with
+ * the first three as examples.
+ */
+export const compareLocalTimes = (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  zones: { before: string; after: string },
+  now: Date,
+): Promise<z.infer<typeof Comparison>> =>
+  db.one(sql.type(Comparison)`
+    with moved as materialized (
+      select * from (
+        select id, patient_id, starts_at, starts_at at time zone ${zones.before} as before,
+          starts_at at time zone ${zones.after} as after
+        from read.appointments a
+        where ${inScope(scope, 'a')} and starts_at > ${now.toISOString()}
+          and on_day_list and status <> all('{cancelled,completed,no-show}')) as upcoming
+      where before <> after),
+    examples as (
+      select m.id, json_build_object('firstName', coalesce(p.first_name, 'Erased'),
+          'lastName', coalesce(p.last_name, 'patient')) as patient,
+        ${localTimeSql(sql.fragment`before`)} as before, ${localTimeSql(sql.fragment`after`)} as after
+      from (select * from moved order by starts_at, id limit 3) as m
+      left join read.appointment_patients p on p.id = m.patient_id
+      order by m.starts_at, m.id)
+    select (select count(*)::int4 from moved) as appointments,
+      (select count(*)::int4 from moved where before::date <> after::date) as "otherDate",
+      coalesce((select json_agg(examples) from examples), '[]') as examples`)

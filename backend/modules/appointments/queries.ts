@@ -4,34 +4,56 @@ import { Appointment } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { prepared } from '#database/prepared.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
+import type { Member } from '#http/session.ts'
+import { missedAppointmentsSql, withInsights } from '#modules/insights/public.ts'
+import type { Services } from '#modules/module.ts'
+import { inScope, isKeptInScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
+import { openFields } from '#projections/sealed-columns.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-const Row = Appointment.omit({ localDate: true, localTime: true })
+const Row = Appointment.omit({ localDate: true, localTime: true, aiInsights: true })
+const CountedRow = Row.extend({ missed: z.number() })
+
+/** The read models and the keys of their encrypted columns. */
+export type Readers = Pick<Services, 'db' | 'keyStore'>
 
 // The names of an erased patient are null.
 const firstName = sql.fragment`coalesce(p.first_name, 'Erased')`
 const lastName = sql.fragment`coalesce(p.last_name, 'patient')`
 
-const select = sql.fragment`
-  select a.id, a.practice_id as "practiceId", provider_id as "providerId", patient_id as "patientId",
+const columns = sql.fragment`
+  a.id, a.practice_id as "practiceId", provider_id as "providerId", patient_id as "patientId",
     jsonb_build_object('firstName', ${firstName}, 'lastName', ${lastName}) as patient,
     starts_at as "appointmentDate", ends_at as "endsAt", duration, type, status, status_since as "statusSince", reason, notes,
     overlap, series_id as "seriesId",
     case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', currency) end as fee,
-    sample, revision, created_at as "createdAt", updated_at as "updatedAt"
-  from read.appointments a left join read.appointment_patients p on p.id = a.patient_id`
+    sample, revision, created_at as "createdAt", updated_at as "updatedAt"`
+const tables = sql.fragment`from read.appointments a left join read.appointment_patients p on p.id = a.patient_id`
+const select = sql.fragment`select ${columns} ${tables}`
 
-const withLocalTime =
-  (zone: string) =>
-  (row: z.infer<typeof Row>): Appointment => {
+const sealedColumns = { reason: 'reason', notes: 'notes' }
+
+/** Returns rows in the shape of the contract: decrypted, with the local time of their start. */
+async function toAppointments(
+  keyStore: Pick<KeyStore, 'getMany'>,
+  zone: string,
+  rows: readonly z.infer<typeof Row>[],
+): Promise<Appointment[]> {
+  const opened = await openFields(keyStore, rows, sealedColumns, ({ id, patientId }) => ({
+    key: id,
+    subject: patientId,
+  }))
+  return (opened as z.infer<typeof Row>[]).map((row) => {
     const { date, time } = toLocalDateTime(row.appointmentDate, zone)
-    return { ...row, localDate: date, localTime: time }
-  }
+    return { ...row, localDate: date, localTime: time, aiInsights: null }
+  })
+}
 
 /** The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included. */
 export type AppointmentFilter = {
-  practiceId: string
   from: string
   until: string
   providerId?: string | undefined
@@ -43,38 +65,99 @@ export type AppointmentFilter = {
 const equals = (column: Fragment, value: string | undefined) =>
   value === undefined ? sql.fragment`true` : sql.fragment`${column} = ${value}`
 
-/** Finds the appointments on a practice's day lists, in order. `zone` is the practice's time zone. */
+/**
+ * Finds the appointments on a practice's day lists, in order, with the insights that the caller may read. `zone` is the
+ * practice's time zone.
+ */
 export async function findAppointments(
-  db: CommonQueryMethods,
+  { db, keyStore, clock }: Readers & Pick<Services, 'clock'>,
+  caller: Member,
   zone: string,
   filter: AppointmentFilter,
 ): Promise<Appointment[]> {
-  const { practiceId, from, until, providerId, type, status, patientId } = filter
-  const rows = await db.any(sql.type(Row)`${select}
-    where a.practice_id = ${practiceId} and on_day_list and starts_at <= ${until} and ends_at > ${from}
+  const now = clock()
+  const scope = recordScope(caller)
+  const missed = missedAppointmentsSql(caller, sql.fragment`a.patient_id`, now)
+  const { from, until, providerId, type, status, patientId } = filter
+  const rows = await db.any(
+    prepared(sql.type(CountedRow)`
+    select ${columns}, case when status = 'scheduled' then ${missed} else 0 end as missed ${tables}
+    where ${inScope(scope, 'a')} and on_day_list and starts_at <= ${until} and ends_at > ${from}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
       and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
-    order by starts_at, a.id`)
-  return rows.map(withLocalTime(zone))
+    order by starts_at, a.id`),
+  )
+  const appointments = await toAppointments(
+    keyStore,
+    zone,
+    rows.map(({ missed: _, ...row }) => row),
+  )
+  return appointments.map((appointment, index) => withInsights(appointment, rows[index]?.missed ?? 0, now))
 }
 
 /** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */
 export async function findAppointment(
-  db: CommonQueryMethods,
+  { db, keyStore }: Readers,
   zone: string,
   practiceId: string,
   appointmentId: string,
 ): Promise<Appointment | null> {
-  const row = await db.maybeOne(
-    sql.type(Row)`${select} where a.id = ${appointmentId} and a.practice_id = ${practiceId}`,
+  const rows = await db.any(
+    prepared(sql.type(Row)`${select} where a.id = ${appointmentId} and a.practice_id = ${practiceId}`),
   )
-  return row && withLocalTime(zone)(row)
+  return (await toAppointments(keyStore, zone, rows))[0] ?? null
+}
+
+type PatientAppointmentsRequest = {
+  scope: RecordScope
+  patientId: string
+  period: 'upcoming' | 'past'
+  now: Date
+  limit: number
+  offset: number
+}
+
+/**
+ * Finds one page of a patient's appointments and their number: the open ones that are not over, next first, or all others,
+ * newest first.
+ */
+export async function findPatientAppointments(
+  { db, keyStore }: Readers,
+  zone: string,
+  { scope, patientId, period, now, limit, offset }: PatientAppointmentsRequest,
+): Promise<{ appointments: Appointment[]; total: number }> {
+  const isUpcoming = sql.fragment`ends_at > ${now.toISOString()} and status <> all('{cancelled,completed,no-show}')`
+  const where = sql.fragment`${inScope(scope, 'a')} and patient_id = ${patientId}
+    and (${isUpcoming}) = ${period === 'upcoming'}`
+  const order = period === 'upcoming' ? sql.fragment`starts_at, a.id` : sql.fragment`starts_at desc, a.id desc`
+  const [rows, total] = await Promise.all([
+    db.any(sql.type(Row)`${select} where ${where} order by ${order} limit ${limit} offset ${offset}`),
+    db.oneFirst(sql.type(z.object({ total: z.number() }))`
+      select count(*)::int4 as total from read.appointments a where ${where}`),
+  ])
+  return { appointments: await toAppointments(keyStore, zone, rows), total }
+}
+
+/** Finds appointments of a practice in the order of their ids. */
+export async function findAppointmentsById(
+  { db, keyStore }: Readers,
+  zone: string,
+  practiceId: string,
+  ids: readonly string[],
+): Promise<Appointment[]> {
+  if (ids.length === 0) return []
+  const rows = await db.any(
+    sql.type(Row)`${select} where a.id = any(${sql.array(ids, 'uuid')}) and a.practice_id = ${practiceId}`,
+  )
+  const found = await toAppointments(keyStore, zone, rows)
+  const byId = new Map<string, Appointment>(found.map((appointment) => [appointment.id, appointment]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Finds the appointments of a series, in order. */
 export async function findSeriesAppointments(
-  db: CommonQueryMethods,
+  { db, keyStore }: Readers,
   zone: string,
   practiceId: string,
   seriesId: string,
@@ -82,7 +165,7 @@ export async function findSeriesAppointments(
   const rows = await db.any(
     sql.type(Row)`${select} where series_id = ${seriesId} and a.practice_id = ${practiceId} order by starts_at, a.id`,
   )
-  return rows.map(withLocalTime(zone))
+  return await toAppointments(keyStore, zone, rows)
 }
 
 const BusySlot = z.object({ appointmentId: AppointmentId, patientId: PatientId, from: z.string(), until: z.string() })
@@ -90,24 +173,31 @@ const BusySlot = z.object({ appointmentId: AppointmentId, patientId: PatientId, 
 /** An appointment that occupies its provider from one ISO instant to another. */
 export type BusySlot = z.infer<typeof BusySlot>
 
-/** Finds the appointments of a provider between two ISO instants that are not cancelled. */
+/**
+ * Finds the appointments of a provider between two ISO instants that are not cancelled, without the sample appointments that
+ * are being removed.
+ */
 export const findBusySlots = (
   db: CommonQueryMethods,
+  scope: RecordScope,
   providerId: string,
   from: string,
   until: string,
 ): Promise<readonly BusySlot[]> =>
-  db.any(sql.type(BusySlot)`
-    select id as "appointmentId", patient_id as "patientId", starts_at as from, ends_at as until from read.appointments
-    where provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
+  db.any(
+    prepared(sql.type(BusySlot)`
+    select id as "appointmentId", patient_id as "patientId", starts_at as from, ends_at as until from read.appointments a
+    where ${isKeptInScope(scope, 'a')} and provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
-    order by starts_at`)
+    order by starts_at`),
+  )
 
 const AppointmentPatient = z.object({
   id: PatientId,
   firstName: z.string(),
   lastName: z.string(),
   removed: z.boolean(),
+  deceasedOn: z.string().nullable(),
 })
 export type AppointmentPatient = z.infer<typeof AppointmentPatient>
 
@@ -117,9 +207,12 @@ export const findPatients = (
   practiceId: string,
   patientIds: readonly string[],
 ): Promise<readonly AppointmentPatient[]> =>
-  db.any(sql.type(AppointmentPatient)`
-    select id, ${firstName} as "firstName", ${lastName} as "lastName", removed from read.appointment_patients p
-    where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`)
+  db.any(
+    prepared(sql.type(AppointmentPatient)`
+    select id, ${firstName} as "firstName", ${lastName} as "lastName", removed,
+      deceased_on as "deceasedOn" from read.appointment_patients p
+    where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
+  )
 
 /** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
 export const findPatient = async (

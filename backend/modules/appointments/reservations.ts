@@ -3,9 +3,16 @@ import { type CommandContext, CommandRejected, type CommandResult, type Consiste
 import { executeInOrder } from '#eventstore/execute-in-order.ts'
 import type { Services } from '#modules/module.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
-import { findReservationEvent, releaseSlot, reservationKey, reserveDay } from '#modules/schedule/public.ts'
+import {
+  findReservationEvent,
+  getSlotTaken,
+  releaseSlot,
+  reservationKey,
+  reserveDay,
+} from '#modules/schedule/public.ts'
 import { type AppointmentState, appointmentDecider } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
+import { releaseHiddenSample } from './hidden-samples.ts'
 
 /**
  * Books and moves appointments in three steps, one append each (docs/decisions/0013):
@@ -42,7 +49,7 @@ export async function reserveSlot(
     secondDay === undefined ? [] : await reserveSecondDay(services, event, secondDay, context, allowOverlap)
   const withOverlaps = { ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as ReservationEvent
   try {
-    const reserved = await reserveDay(bus, withOverlaps, firstDay, allowOverlap, context)
+    const reserved = await reserveFreedDay(bus, withOverlaps, firstDay, allowOverlap, context)
     const decided = reserved.event ?? (await findReservationEvent(services.store, slot, firstDay)) ?? withOverlaps
     const result = await confirmReservation(services, decided as ReservationEvent, context, consistency)
     if (result) return result
@@ -62,9 +69,18 @@ async function reserveSecondDay(
   allowOverlap: boolean,
 ): Promise<AppointmentId[]> {
   const event = { type: 'SecondDayReserved', data: { appointmentId, practiceId, patientId, slot } } as const
-  const { overlaps } = await reserveDay(bus, event, day, allowOverlap, context)
+  const { overlaps } = await reserveFreedDay(bus, event, day, allowOverlap, context)
   return [...overlaps]
 }
+
+/** Reserves a slot on one day. Sample appointments that are not shown anymore make room for it. */
+const reserveFreedDay: typeof reserveDay = (bus, event, day, allowOverlap, context) =>
+  reserveDay(bus, event, day, allowOverlap, context).catch(async (error: unknown) => {
+    const taken = getSlotTaken(error)
+    if (taken && (await releaseHiddenSample(bus, taken.conflict, context)))
+      return await reserveFreedDay(bus, event, day, allowOverlap, context)
+    throw error
+  })
 
 /**
  * Performs steps 2 and 3 for an accepted reservation. A repetition has no effect. Returns null when the appointment has

@@ -4,32 +4,46 @@ import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { dayBounds } from '#modules/local-time.ts'
+import { addInsight, addInsights } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { bookAppointment } from './book-appointment.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { changeAppointment } from './change-appointment.ts'
 import { computeFreeSlots } from './free-slots.ts'
-import { findAppointment, findAppointments, findBusySlots } from './queries.ts'
+import { findAppointment, findAppointments, findBusySlots, findPatientAppointments } from './queries.ts'
+import { requirePatient } from './require-records.ts'
+import { searchAppointments } from './search.ts'
 
 /** Serves the appointments of a practice. */
 export function appointmentRoutes(services: Services): Router {
   const { db, clock } = services
   const router = new Router()
 
-  serve(router, contract.listAppointments, async ({ caller: { practiceId }, query }) => {
+  serve(router, contract.listAppointments, async ({ caller, query }) => {
     const { startDate: from, endDate: until, ...filter } = query
-    return await findAppointments(db, await findTimeZone(db, practiceId), { practiceId, from, until, ...filter })
+    const zone = await findTimeZone(db, caller.practiceId)
+    return await findAppointments(services, caller, zone, { from, until, ...filter })
   })
 
-  serve(router, contract.todaysAppointments, async ({ caller: { practiceId } }) => {
-    const zone = await findTimeZone(db, practiceId)
+  serve(router, contract.listPatientAppointments, async ({ caller, params, query }, { setHeader }) => {
+    const { practiceId } = caller
+    const { id: patientId } = await requirePatient(db, practiceId, params.patientId)
+    const request = { scope: recordScope(caller), patientId, now: clock(), ...query }
+    const { appointments, total } = await findPatientAppointments(services, await findTimeZone(db, practiceId), request)
+    setHeader('X-Total-Count', String(total))
+    return await addInsights(services, caller, appointments)
+  })
+
+  serve(router, contract.todaysAppointments, async ({ caller }) => {
+    const zone = await findTimeZone(db, caller.practiceId)
     const { from, until } = dayBounds(toLocalDateTime(clock(), zone).date, zone)
     // Excludes an appointment that starts at the first instant of the next day.
     const last = new Date(Date.parse(until) - 1).toISOString()
-    return await findAppointments(db, zone, { practiceId, from, until: last })
+    return await findAppointments(services, caller, zone, { from, until: last })
   })
 
   serve(router, contract.freeSlots, async ({ caller, query }, { commandContext }) => {
@@ -38,25 +52,32 @@ export function appointmentRoutes(services: Services): Router {
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
     const until = dayBounds(addDays(toLocalDateTime(from, zone).date, days + 1), zone).until
-    const busy = (await findBusySlots(db, providerId, from, until)).filter(
+    const busy = (await findBusySlots(db, recordScope(caller), providerId, from, until)).filter(
       ({ appointmentId }) => appointmentId !== excluding,
     )
     return computeFreeSlots({ providerId, zone, duration, from, days, busy }).slice(0, limit)
   })
 
-  serve(router, contract.getAppointment, async ({ caller: { practiceId }, params }) => {
-    const zone = await findTimeZone(db, practiceId)
-    const appointment = await findAppointment(db, zone, practiceId, params.appointmentId)
-    if (!appointment) throw notFound('appointment')
-    return appointment
+  serve(router, contract.searchAppointments, async ({ caller, query: { search, limit } }) => {
+    const zone = await findTimeZone(db, caller.practiceId)
+    const found = await searchAppointments(services, { scope: recordScope(caller), zone, search, limit, now: clock() })
+    return await addInsights(services, caller, found)
   })
 
-  serve(router, contract.bookAppointment, ({ caller, body }, { commandContext }) =>
-    bookAppointment(services, caller, body, commandContext),
+  serve(router, contract.getAppointment, async ({ caller, params }) => {
+    const { practiceId } = caller
+    const zone = await findTimeZone(db, practiceId)
+    const appointment = await findAppointment(services, zone, practiceId, params.appointmentId)
+    if (!appointment) throw notFound('appointment')
+    return await addInsight(services, caller, appointment)
+  })
+
+  serve(router, contract.bookAppointment, async ({ caller, body }, { commandContext }) =>
+    addInsight(services, caller, await bookAppointment(services, caller, body, commandContext)),
   )
 
-  serve(router, contract.changeAppointment, ({ caller, params, body }, { commandContext }) =>
-    changeAppointment(services, caller, params.appointmentId, body, commandContext),
+  serve(router, contract.changeAppointment, async ({ caller, params, body }, { commandContext }) =>
+    addInsight(services, caller, await changeAppointment(services, caller, params.appointmentId, body, commandContext)),
   )
 
   serve(router, contract.cancelAppointment, async ({ caller, params }, { commandContext }) => {

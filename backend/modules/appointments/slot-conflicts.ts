@@ -7,6 +7,7 @@ import { addDays } from '#contracts/values/calendar.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { getSlotTaken } from '#modules/schedule/public.ts'
 import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
@@ -29,6 +30,7 @@ export async function describeConflict(
 /** Finds the three free slots nearest to a start. `busy` adds to the appointments in the read model. */
 export async function findNearestFreeSlots(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Member,
   providerId: ProviderId,
   zone: string,
   { startsAt, duration }: { startsAt: string; duration: number },
@@ -36,7 +38,7 @@ export async function findNearestFreeSlots(
 ): Promise<FreeSlot[]> {
   const from = searchStart(startsAt, clock())
   const until = `${addDays(from.slice(0, 10), searchWindowDays + 2)}T00:00:00.000Z`
-  const booked = await findBusySlots(db, providerId, from, until)
+  const booked = await findBusySlots(db, recordScope(caller), providerId, from, until)
   const query = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy] }
   return pickNearest(startsAt, computeFreeSlots(query))
 }
@@ -63,9 +65,12 @@ export async function throwSlotTaken(
   const { appointmentId, patientId } = conflict
   const wanted = { from: slot.startsAt, until: addMinutes(slot.startsAt, slot.duration) }
   const holder = { appointmentId, patientId, ...toRange(conflict) }
+  const { includeSamples } = recordScope(caller)
+  // Those sample appointments that keep their time are in the read model.
+  const occupied = busy.filter(({ isSample }) => includeSamples || !isSample).map(toRange)
   const members: SlotTaken = {
     conflict: await describeConflict(services, caller, slot.providerId, holder),
-    freeSlots: await findNearestFreeSlots(services, slot.providerId, zone, slot, [...busy.map(toRange), wanted]),
+    freeSlots: await findNearestFreeSlots(services, caller, slot.providerId, zone, slot, [...occupied, wanted]),
   }
   const errors = path === undefined ? [] : [{ path, message }]
   throw new ProblemError(409, 'slot-taken', message, { ...members, errors })

@@ -1,3 +1,4 @@
+import { normalizeDates, parseDate } from '../search-text.ts'
 import { emailPieces, nameKey } from './name-keys.ts'
 
 /** One condition of a search. A patient must meet all of them. */
@@ -20,8 +21,8 @@ export type EmailPart = { text: string; pieces: readonly string[]; indexed: bool
 const maxWords = 8
 
 /**
- * Parses a search: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are 1996-02-24, 2/24/1996 (month first)
- * and 24.2.1996 (day first). Returns no terms when there is nothing to search for.
+ * Parses a search: "jose gomez", "617 555", "2/24/1996", "hopper@navy". Dates are 1996-02-24, 2/24/1996 (month first),
+ * 24.2.1996 (day first) and "Feb 24, 1996". Returns no terms when there is nothing to search for.
  */
 export function readSearch(search: string): SearchTerm[] {
   const terms: SearchTerm[] = []
@@ -31,8 +32,8 @@ export function readSearch(search: string): SearchTerm[] {
     else if (digits !== '') terms.push({ kind: 'name', words: [digits], part: null })
     digits = ''
   }
-  for (const token of search.normalize('NFKC').split(/[\s,;]+/u)) {
-    const date = readDate(token)
+  for (const token of normalizeDates(search.normalize('NFKC')).split(/[\s,;]+/u)) {
+    const date = parseDate(token)
     // Phone numbers are written with gaps: neighboring groups of digits are one number.
     if (!date && /^[+\d().\-/]*\d[\d().\-/]*$/u.test(token)) {
       digits += token.replaceAll(/\D/g, '')
@@ -64,22 +65,6 @@ function readWord(token: string): SearchTerm[] {
   if (token.includes('@')) return part.pieces.length > 0 ? [{ kind: 'email', part }] : []
   if (!/[\p{L}\p{N}\p{S}]/u.test(token)) return []
   return [{ kind: 'name', words: nameKey(token).split(' '), part: part.indexed ? part : null }]
-}
-
-function readDate(token: string): string | null {
-  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(token)
-  if (iso) return realDate(iso[1], iso[2], iso[3])
-  const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(token)
-  if (american) return realDate(american[3], american[1], american[2])
-  const european = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(token)
-  return european ? realDate(european[3], european[2], european[1]) : null
-}
-
-function realDate(year = '', month = '', day = ''): string | null {
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const parsed = new Date(`${date}T00:00:00Z`)
-  // JavaScript accepts the year 0; PostgreSQL fails on it.
-  return date >= '0001' && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date) ? date : null
 }
 
 /** Returns the number of typing errors that a word may have: none in two letters, two in a long word. */

@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
+import { type IdRange, parseRecordId } from '../search-text.ts'
 import { listPrefixes } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
 import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, typoVariants } from './search-terms.ts'
@@ -28,17 +29,25 @@ export async function searchConditions(
   practiceId: string,
   search: string,
 ): Promise<SearchConditions | undefined> {
+  const ids = parseRecordId(search)
+  if (ids && ids.first === ids.last) return { where: hasId(ids), score: nothing }
   const terms = readSearch(search)
   if (terms.length === 0) return undefined
   const meanings = await findMeanings(db, practiceId, [
     ...new Set(terms.flatMap((term) => (term.kind === 'name' ? term.words : []))),
   ])
   const conditions = terms.map((term) => termCondition(term, meanings))
+  const where = all(conditions.map((condition) => sql.fragment`(${condition.where})`))
+  const score = sum(conditions.map((condition) => condition.score))
+  // Eight digits may also be a phone number, and eight letters a name.
+  if (!ids) return { where, score }
   return {
-    where: all(conditions.map(({ where }) => sql.fragment`(${where})`)),
-    score: sum(conditions.map(({ score }) => score)),
+    where: sql.fragment`(${hasId(ids)} or (${where}))`,
+    score: sql.fragment`case when ${hasId(ids)} then 0 else 1 + ${score} end`,
   }
 }
+
+const hasId = ({ first, last }: IdRange) => sql.fragment`id between ${first}::uuid and ${last}::uuid`
 
 const nothing = sql.fragment`0`
 const all = (wheres: readonly Fragment[]) => sql.fragment`${sql.join(wheres, sql.fragment` and `)}`

@@ -144,6 +144,6 @@ describe('background jobs', () => {
 
 it('has a read model equal to a rebuild from the events', async () => {
   expect(await readTableRows(app.services.pool, appointmentsProjection)).toEqual(
-    await foldRows(app.services.store, appointmentsProjection),
+    await foldRows(app.services.store, appointmentsProjection, app.services.keyStore),
   )
 })

@@ -126,6 +126,15 @@ describe('an appointment', () => {
       .then(booked(), completed())
   })
 
+  it('is booked and then cancelled or missed when it is entered as such', () => {
+    given()
+      .when(apply(reservedForBooking(1, nine, { status: 'cancelled' })))
+      .then(booked(), cancelled())
+    given()
+      .when(apply(reservedForBooking(1, nine, { status: 'no-show' })))
+      .then(booked(), statusChanged('scheduled', 'no-show'))
+  })
+
   it('moves to its new slot, once', () => {
     given(booked())
       .when(apply(reservedForMove(1, ten, 1)))
@@ -212,6 +221,16 @@ describe('an appointment', () => {
     given(booked(), completed())
       .when(cancel({ cause: 'patient-removed', exceptStatuses }))
       .thenNothing()
+    // Removed since it was found: there is nothing left to cancel, and nothing to report.
+    given(booked(), {
+      type: 'AppointmentRemoved',
+      data: { appointmentId, patientId, slot: nine, reason: 'sample-removed' },
+    })
+      .when(cancel({ cause: 'patient-removed', exceptStatuses }))
+      .thenNothing()
+    given()
+      .when(cancel({ cause: 'patient-removed', exceptStatuses }))
+      .thenRefused('not-found')
     given(booked())
       .when(cancel({ cause: 'patient-removed', exceptStatuses }))
       .then(cancelled({ cause: 'patient-removed', isOnDayList: false }))

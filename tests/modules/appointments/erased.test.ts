@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { modules } from '#main/modules.ts'
-import { formatKey } from '#encryption/cipher.ts'
 import { runTool } from '#tests/support/run-tool.ts'
-import { masterKey, startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
@@ -14,11 +13,11 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 async function erase(patientId: string): Promise<string> {
-  const { code, out, err } = await runTool('keys', ['destroy', patientId, '--why', 'asked for in writing', '--yes'], {
-    DATABASE_URL: app.databaseUrl,
-    MASTER_KEY: formatKey(masterKey),
-    HASH_KEY: 'the hash key of a tool in the test run',
-  })
+  const { code, out, err } = await runTool(
+    'keys',
+    ['destroy', patientId, '--why', 'asked for in writing', '--yes'],
+    app.toolSettings,
+  )
   if (code !== 0) throw new Error(err)
   return out
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { cases } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -31,7 +32,7 @@ it(
     const winners = { here: 0, elsewhere: 0 }
     for (let race = 0; race < races; race++) {
       const appointmentDate = new Date(first + race * 1_800_000).toISOString()
-      const body = { patientId, appointmentDate, type: 'check-up' }
+      const body = { patientId, appointmentDate, type: 'check-up', confirmed: BookingConcern.options }
       const [one, other] = await Promise.all([
         client.post('/api/appointments', body),
         elsewhere.post('/api/appointments', body),

@@ -22,6 +22,38 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
+describe('the appointments of a patient', () => {
+  it('are the coming ones, next first, and all others, newest first', async () => {
+    const practice = await newSchedulingPractice(app)
+    const { client, book, patientId } = practice
+    const [later, next] = [await book('2031-03-05T09:00'), await book('2031-03-04T09:00')]
+    const [old, older, cancelled] = [
+      await book('2025-03-04T09:00'),
+      await book('2024-03-04T09:00', { status: 'completed' }),
+      await book('2031-03-03T09:00'),
+    ]
+    await client.delete(`/api/appointments/${cancelled.id}`)
+    const other = (await client.post('/api/patients', { firstName: 'Ada', lastName: 'Other' })).body.id as string
+    await book('2031-03-06T09:00', { patientId: other })
+    const list = async (query: string) => {
+      const reply = await client.get(`/api/patients/${patientId}/appointments?${query}`)
+      const ids = (reply.body as { id: string }[]).map(({ id }) => id)
+      return { ids, total: reply.headers.get('x-total-count') }
+    }
+    expect(await list('period=upcoming')).toEqual({ ids: [next.id, later.id], total: '2' })
+    expect(await list('period=past')).toEqual({ ids: [cancelled.id, old.id, older.id], total: '3' })
+    expect(await list('period=past&limit=2&offset=1')).toEqual({ ids: [old.id, older.id], total: '3' })
+    expect(await list('period=upcoming&limit=1')).toEqual({ ids: [next.id], total: '2' })
+    const stranger = await newSchedulingPractice(app)
+    for (const id of [patientId, randomUUID()])
+      expect((await stranger.client.get(`/api/patients/${id}/appointments?period=past`)).status).toBe(404)
+    expect(await client.get(`/api/patients/${patientId}/appointments`)).toMatchObject({
+      status: 422,
+      problem: { errors: [{ path: 'period', message: 'Please choose upcoming or past' }] },
+    })
+  })
+})
+
 describe('booking', () => {
   it('books half an hour with the owner by default, and returns the whole appointment', async () => {
     const date = newDay()
@@ -51,6 +83,51 @@ describe('booking', () => {
     })
     expect((await fixture.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual(answer.body)
     expect(await fixture.listAppointments(...dayOf(date))).toEqual([answer.body])
+  })
+
+  it('asks first for a deceased patient, a past time and a day on which the practice is closed', async () => {
+    const { client, provider } = fixture
+    const dead = (await client.post('/api/patients', { firstName: 'Ada', lastName: 'Past' })).body.id as string
+    await client.patch(`/api/patients/${dead}`, { deceasedOn: '2026-01-05' })
+    const body = { patientId: dead, appointmentDate: '2026-01-04T09:00', type: 'check-up' }
+    const book = (confirmed: string[], over: object = {}) =>
+      client.post('/api/appointments', { ...body, confirmed, ...over })
+    const starts = ['2026-01-04T14:00:00.000Z']
+    const concerns = ['patient-deceased', 'in-the-past', 'not-a-working-day'].map((concern) => ({ concern, starts }))
+    expect(await book([])).toMatchObject({
+      status: 409,
+      problem: {
+        code: 'confirm-appointment',
+        message: 'This patient has died. This time is in the past. The practice is closed that day. Please confirm.',
+        concerns,
+      },
+    })
+    expect(await book(['patient-deceased', 'in-the-past'])).toMatchObject({
+      status: 409,
+      problem: { concerns: concerns.slice(2) },
+    })
+    expect(await book(['x'])).toMatchObject({ status: 422, problem: { errors: [{ path: 'confirmed.0' }] } })
+    expect(await book(['patient-deceased', 'in-the-past', 'not-a-working-day'])).toMatchObject({ status: 201 })
+    await client.patch(`/api/patients/${dead}`, { deceasedOn: null })
+    expect(await book([], { appointmentDate: `${newDay()}T09:00`, providerId: provider.id })).toMatchObject({
+      status: 201,
+    })
+  })
+
+  it('asks the same when an appointment is moved', async () => {
+    const { id } = await fixture.book(`${newDay()}T09:00`)
+    const move = (change: object) => fixture.client.patch(`/api/appointments/${id}`, { confirmed: [], ...change })
+    const past = { appointmentDate: '2026-01-05T09:00' }
+    expect(await move(past)).toMatchObject({
+      status: 409,
+      problem: { code: 'confirm-appointment', concerns: [{ concern: 'in-the-past' }] },
+    })
+    expect(await move({ ...past, confirmed: ['in-the-past'] })).toMatchObject({ status: 200 })
+    expect(await move({ duration: 60, notes: 'Longer' })).toMatchObject({ status: 200 })
+    expect(await move({ appointmentDate: '2031-01-05T09:00' })).toMatchObject({
+      status: 409,
+      problem: { concerns: [{ concern: 'not-a-working-day', starts: ['2031-01-05T14:00:00.000Z'] }] },
+    })
   })
 
   it('accepts an instant as well as a local time of the practice', async () => {

@@ -1,5 +1,6 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import type { TestApp } from '#tests/support/test-app.ts'
 
@@ -12,9 +13,15 @@ export async function newSchedulingPractice(app: TestApp, over: Record<string, u
   const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu' })
   const patientId = patient.body.id as string
 
-  /** Sends a booking for a local time of the practice, and returns the reply. */
+  /** Sends a confirmed booking for a local time of the practice, and returns the reply. */
   const tryBooking = (appointmentDate: string, more: Record<string, unknown> = {}) =>
-    client.post('/api/appointments', { patientId, appointmentDate, type: 'consultation', ...more })
+    client.post('/api/appointments', {
+      patientId,
+      appointmentDate,
+      type: 'consultation',
+      confirmed: BookingConcern.options,
+      ...more,
+    })
 
   /** Books at a local time of the practice. Throws when the booking is refused. */
   async function book(appointmentDate: string, more: Record<string, unknown> = {}): Promise<Appointment> {

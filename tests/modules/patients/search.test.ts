@@ -18,6 +18,7 @@ const people = [
   { firstName: 'Katherine', lastName: 'Johnson', email: 'ghopper.fan@space.example' },
   { firstName: 'Ann', lastName: 'Cooper' },
   { firstName: 'Seán', lastName: 'O’Brien' },
+  { firstName: 'Sinéad', lastName: "O'Connell" },
   { firstName: 'Mary Ann', lastName: 'Smith-Jones' },
   { firstName: 'Hermina', lastName: 'Runolfsdottir785' },
   { firstName: '花子', lastName: '山田' },
@@ -55,6 +56,9 @@ describe('a patient is found', () => {
     ['kathrine jonson', ['Katherine Johnson']],
     ['obrien', ['Seán O’Brien']],
     ["o'brien", ['Seán O’Brien']],
+    ['connel', ["Sinéad O'Connell"]],
+    ["O'Connel", ["Sinéad O'Connell"]],
+    ['brien', ['Seán O’Brien']],
     ['smith-jones', ['Mary Ann Smith-Jones']],
     ['jones mary', ['Mary Ann Smith-Jones']],
     ['Runolfsdotir', ['Hermina Runolfsdottir785']],
@@ -70,6 +74,8 @@ describe('a patient is found', () => {
     ['1996-02-24', ['Grace Hopper']],
     ['2/24/1996', ['Grace Hopper']],
     ['24.2.1996', ['Grace Hopper']],
+    ['Feb 24, 1996', ['Grace Hopper']],
+    ['grace February 24 1996', ['Grace Hopper']],
     ['g.hopper@navy.example', ['Grace Hopper']],
     ['@navy', ['Grace Hopper']],
     ['hopper@', ['Grace Hopper']],
@@ -102,6 +108,20 @@ describe('a patient is found', () => {
   ])('by %s', async (search, expected) => {
     const found = await find(search)
     expect(found.toSorted()).toEqual(expected.toSorted())
+  })
+
+  it('by the first eight characters of the id, and by the whole id', async () => {
+    const { id } = await clinic.add({ firstName: 'Ida', lastName: 'Bell' })
+    expect(await find(id.slice(0, 8))).toContain('Ida Bell')
+    expect(await find(id.slice(0, 8).toUpperCase())).toContain('Ida Bell')
+    expect(await find(id)).toEqual(['Ida Bell'])
+    expect(await other.names(`search=${id}`)).toEqual([])
+  })
+
+  it('by a name or a phone number that looks like an id', async () => {
+    await clinic.add({ firstName: 'Ada', lastName: 'Beefdead', phone: '+49 30 12345678' })
+    expect(await find('beefdead')).toEqual(['Ada Beefdead'])
+    expect(await find('12345678')).toEqual(['Ada Beefdead'])
   })
 
   it('best match first', async () => {

@@ -14,7 +14,10 @@ export const appointmentKeys = {
   today: [...all, 'today'],
   /** Appointments by date range. */
   days,
-  inRange: (range: DateRange) => [...days, range],
+  ofPatient: (query: object) => [...all, 'patient', query],
+  /** With the time zone: after a change of it, the same dates are other instants. */
+  inRange: ({ from, until }: DateRange, zone: string) => [...days, { from, until }, zone],
+  searchResults: (search: string) => [...all, 'search', search],
   one: (appointmentId: string) => [...all, 'one', appointmentId],
   freeSlots: (query: object) => [...all, 'free', query],
   series: (seriesId: string) => [...all, 'series', seriesId],
@@ -31,6 +34,6 @@ export function isAffectedByDates(queryKey: QueryKey, { dates }: ChangeHint): bo
 }
 
 export const appointmentLiveUpdates: LiveUpdateRule = {
-  queryKeys: { appointments: [all] },
+  queryKeys: { appointments: [all], practice: [all] },
   isAffected: isAffectedByDates,
 }

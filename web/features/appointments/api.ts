@@ -4,7 +4,6 @@ import {
   type Appointment,
   bookAppointment,
   cancelAppointment,
-  changeAppointment,
   freeSlots,
   getAppointment,
   listAppointments,
@@ -13,6 +12,7 @@ import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient, listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { refreshAppointments } from '#web/entities/appointments/update-appointment.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
 /**
@@ -21,7 +21,7 @@ import { patientKeys } from '#web/entities/patients/patient-keys.ts'
  */
 export const appointmentsQuery = ({ from, until, zone }: { from: string; until: string; zone: string }) =>
   queryOptions({
-    queryKey: appointmentKeys.inRange({ from, until }),
+    queryKey: appointmentKeys.inRange({ from, until }, zone),
     queryFn: async ({ signal }) => {
       const query = { startDate: getStartOfDay(from, zone), endDate: getStartOfDay(addDays(until, 1), zone) }
       const appointments = await call(listAppointments, { query }, signal)
@@ -63,17 +63,6 @@ export const patientSearchQuery = (search: string) =>
     staleTime: 0,
   })
 
-const refresh = (queries: QueryClient) => queries.invalidateQueries({ queryKey: appointmentKeys.all })
-
-/** Updates an appointment in every cached list, so that a moved one does not jump back until the lists are refetched. */
-function updateCachedLists(queries: QueryClient, appointment: Appointment): void {
-  queries.setQueriesData<Appointment[]>({ queryKey: appointmentKeys.days }, (list) =>
-    list?.map((candidate) =>
-      candidate.id === appointment.id && candidate.revision <= appointment.revision ? appointment : candidate,
-    ),
-  )
-}
-
 /** Returns the newest revision of an appointment among the cached lists. */
 export const getLatestAppointment = (queries: QueryClient, appointment: Appointment): Appointment =>
   queries
@@ -86,27 +75,7 @@ export function useBookAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof bookAppointment>['body']) => call(bookAppointment, { body }),
-    onSuccess: () => refresh(queries),
-  })
-}
-
-/** Changes the time, details or status of an appointment. */
-export function useUpdateAppointment() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({
-      appointmentId,
-      body,
-    }: {
-      appointmentId: string
-      body: RequestInput<typeof changeAppointment>['body']
-    }) => call(changeAppointment, { params: { appointmentId }, body }),
-    onSuccess: (appointment) => {
-      updateCachedLists(queries, appointment)
-      return refresh(queries)
-    },
-    // A refusal means that the lists on screen are out of date.
-    onError: () => void refresh(queries),
+    onSuccess: () => refreshAppointments(queries),
   })
 }
 
@@ -115,7 +84,7 @@ export function useCancelAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (appointmentId: string) => call(cancelAppointment, { params: { appointmentId } }),
-    onSuccess: () => refresh(queries),
+    onSuccess: () => refreshAppointments(queries),
   })
 }
 

@@ -5,18 +5,16 @@ import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multip
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import type { AppointmentStatus } from '#contracts/values/appointments.ts'
-import { errorMessage } from '#web/api/call.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { useNotify } from '#web/ui/toasts.tsx'
-import { useUpdateAppointment } from '../api.ts'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
+import { nextSteps } from '#web/entities/appointments/next-steps.ts'
+import { useStatusChange } from '#web/entities/appointments/use-status-change.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
 const useStyles = makeStyles({
@@ -44,22 +42,6 @@ const useStyles = makeStyles({
   overlap: { display: 'inline-flex', alignItems: 'center', columnGap: '4px', marginLeft: '12px' },
 })
 
-type NextStep = [status: AppointmentStatus, label: string]
-const arrived: NextStep = ['waiting', 'Arrived']
-const begin: NextStep = ['in-progress', 'Start appointment']
-const done: NextStep = ['completed', 'Complete']
-const missed: NextStep = ['no-show', 'No-show']
-/** The usual next statuses; any other status is set in Edit. */
-const nextSteps: Record<AppointmentStatus, readonly NextStep[]> = {
-  scheduled: [['confirmed', 'Confirm'], arrived, missed],
-  confirmed: [arrived, begin, missed],
-  waiting: [begin, done],
-  'in-progress': [done],
-  completed: [],
-  cancelled: [],
-  'no-show': [arrived],
-}
-
 type AppointmentDetailsProps = {
   context: SchedulingContext
   appointment: Appointment
@@ -72,7 +54,6 @@ type AppointmentDetailsProps = {
 /** Details of one appointment, with buttons for its next status. */
 export function AppointmentDetails(props: AppointmentDetailsProps) {
   const { appointment, onEdit, onClose } = props
-  useFocusReturn()
   return (
     <DialogFrame
       title="Appointment Details"
@@ -90,16 +71,22 @@ export function AppointmentDetails(props: AppointmentDetailsProps) {
   )
 }
 
-type DetailPairsProps = Pick<AppointmentDetailsProps, 'context' | 'appointment' | 'onAppointment'>
+type DetailPairsProps = Pick<AppointmentDetailsProps, 'context' | 'appointment' | 'onAppointment' | 'onClose'>
 
-function DetailPairs({ context, appointment, onAppointment }: DetailPairsProps) {
+function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPairsProps) {
   const styles = useStyles()
   const { seriesId } = appointment
   const none = <span className={styles.secondary}>Not provided</span>
   return (
     <dl className={styles.detailList}>
       <DetailPair term="Patient">
-        <Link to="/patients/$patientId" params={{ patientId: appointment.patientId }} className={styles.link}>
+        <Link
+          to="/patients/$patientId"
+          params={{ patientId: appointment.patientId }}
+          className={styles.link}
+          // The patient's own details may be open below.
+          onClick={onClose}
+        >
           {formatName(appointment.patient)}
         </Link>
       </DetailPair>
@@ -145,24 +132,21 @@ function DetailPair({ term, children }: { term: string; children: ReactNode }) {
 
 function NextSteps({ appointment }: { appointment: Appointment }) {
   const styles = useStyles()
-  const notify = useNotify()
-  const update = useUpdateAppointment()
-  const setStatus = (status: AppointmentStatus) =>
-    update.mutate(
-      { appointmentId: appointment.id, body: { status } },
-      {
-        onSuccess: () => notify({ title: 'Appointment updated', body: formatName(appointment.patient) }),
-        onError: (error) =>
-          notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' }),
-      },
-    )
+  const { setStatus, isPending } = useStatusChange()
   const steps = nextSteps[appointment.status]
   if (steps.length === 0) return null
   return (
     <div className={styles.steps} role="group" aria-label="Next step">
       <Text className={styles.secondary}>Next</Text>
-      {steps.map(([status, label]) => (
-        <Button key={status} disabledFocusable={update.isPending} onClick={() => setStatus(status)}>
+      {steps.map(({ status, label }) => (
+        <Button
+          key={status}
+          disabledFocusable={isPending}
+          onClick={({ currentTarget }) => {
+            keepFocusBeside(currentTarget)
+            setStatus(appointment.id, formatName(appointment.patient), status)
+          }}
+        >
           {label}
         </Button>
       ))}

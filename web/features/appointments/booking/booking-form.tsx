@@ -1,7 +1,9 @@
 import { useController } from 'react-hook-form'
 import { RecurrenceFields } from '../series/recurrence-fields.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
+import { formatName } from '#web/ui/format.ts'
 import { AppointmentFields } from './appointment-fields.tsx'
+import { ConfirmNotice } from './confirm-notice.tsx'
 import { NewPatientForm } from './new-patient-form.tsx'
 import { NextFreeSlots } from './next-free-slots.tsx'
 import { PatientPicker } from './patient-picker.tsx'
@@ -75,6 +77,21 @@ const focusSubmit = (form: HTMLFormElement | null) =>
 
 function SlotSuggestions({ context, booking }: Pick<BookingFormProps, 'context' | 'booking'>) {
   const { values, plan, availability, refusedSlot, chooseSlot } = booking
+  const { question } = booking.confirmation
+  if (question)
+    return (
+      <ConfirmNotice
+        concerns={question.concerns}
+        patientName={booking.patient ? formatName(booking.patient) : 'This patient'}
+        zone={context.timeZone}
+        confirmLabel="Book anyway"
+        pending={booking.isPending}
+        onConfirm={() => {
+          booking.confirmation.accept(question)
+          void booking.submit(question.allowOverlap)()
+        }}
+      />
+    )
   const isTaken = refusedSlot !== null || availability.conflicts.length > 0
   if (isTaken && !plan.isRepeating)
     return (

@@ -15,6 +15,7 @@ import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { SeriesConflicts } from '../series/series-conflicts.tsx'
 import { SeriesScopeField } from '../series/series-scope-field.tsx'
 import { AppointmentFields } from './appointment-fields.tsx'
+import { ConfirmNotice } from './confirm-notice.tsx'
 import { RequestedSlotNotice } from './requested-slot-notice.tsx'
 import { type AppointmentEditState, useAppointmentEdit } from './use-appointment-edit.ts'
 
@@ -75,7 +76,7 @@ function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
           onFreeTime={edit.enterFreeTime}
           patient={<Text weight="semibold">{formatName(start.patient)}</Text>}
           scope={start.seriesId && <EditScope context={context} start={start} edit={edit} />}
-          slots={<EditConflicts context={context} edit={edit} />}
+          slots={<EditConflicts context={context} start={start} edit={edit} />}
         />
       </FormDialog>
       {isAddingProvider && (
@@ -108,9 +109,24 @@ function EditScope({ context, start, edit: { series, form } }: EditPartProps & {
   )
 }
 
-/** The appointments that conflict with the edit: of the whole series, or of the slot in the form. */
-function EditConflicts({ context, edit }: EditPartProps) {
-  const { series, refusedSlot, conflicts } = edit
+/** The question to confirm, or the appointments that conflict with the edit: of the whole series, or of the slot in the form. */
+function EditConflicts({ context, start, edit }: EditPartProps & { start: Appointment }) {
+  const { series, refusedSlot, conflicts, confirmation } = edit
+  const { question } = confirmation
+  if (question)
+    return (
+      <ConfirmNotice
+        concerns={question.concerns}
+        patientName={formatName(start.patient)}
+        zone={context.timeZone}
+        confirmLabel="Save anyway"
+        pending={edit.isPending}
+        onConfirm={() => {
+          confirmation.accept(question)
+          void edit.submit(question.allowOverlap)()
+        }}
+      />
+    )
   if (series.conflicts)
     return (
       <SeriesConflicts

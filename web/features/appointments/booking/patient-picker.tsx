@@ -10,6 +10,7 @@ import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { patientSearchQuery } from '../api.ts'
 
@@ -29,16 +30,20 @@ const useStyles = makeStyles({
     boxShadow: tokens.shadow16,
   },
   option: { columnGap: '10px', minHeight: '40px', padding: '0 10px' },
+  hint: { display: 'flex', alignItems: 'center', columnGap: '8px' },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorBrandForeground1 },
   strong: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
 })
 
 /** The fields of a patient that a booking shows. */
-export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'>
+export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'> &
+  Partial<Pick<Patient, 'deceasedOn'>>
 
-/** Formats name and date of birth on one line, to tell patients of the same name apart. */
+/** Formats name and date of birth on one line, to tell patients of the same name apart, and marks the dead. */
 export const formatPickedPatient = (patient: PickedPatient): string =>
-  [formatName(patient), patient.dateOfBirth && formatDate(patient.dateOfBirth)].filter(Boolean).join(', ')
+  [formatName(patient), patient.dateOfBirth && formatDate(patient.dateOfBirth), patient.deceasedOn && 'deceased']
+    .filter(Boolean)
+    .join(', ')
 
 type PatientPickerProps = {
   chosen: PickedPatient | null
@@ -63,7 +68,7 @@ export function PatientPicker(props: PatientPickerProps) {
     >
       <Field label="Patient" required validationMessage={message}>
         <Input
-          autoFocus
+          autoFocus={!chosen}
           autoComplete="off"
           contentBefore={<SearchRegular />}
           contentAfter={picker.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
@@ -192,7 +197,10 @@ function PatientOptions({ id, picker }: { id: string; picker: ReturnType<typeof 
           <Text truncate wrap={false} dir="auto">
             {formatName(patient)}
           </Text>
-          <SecondaryText>{formatPatientHint(patient)}</SecondaryText>
+          <span className={styles.hint}>
+            <SecondaryText>{formatPatientHint(patient)}</SecondaryText>
+            {patient.deceasedOn && <StatusBadge status="deceased" plain />}
+          </span>
         </ListboxOption>
       ))}
       <ListboxOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>

@@ -2,7 +2,6 @@ import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import type { UnbookedAppointments } from './booking-prefill.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 
@@ -23,7 +22,6 @@ export function UnbookedDialog({
   onBook,
   onClose,
 }: UnbookedDialogProps) {
-  useFocusReturn()
   const styles = useStyles()
   return (
     <DialogFrame

@@ -5,7 +5,8 @@ import { useWatch } from 'react-hook-form'
 import { type Appointment, AppointmentChange, type AppointmentField } from '#contracts/appointments.ts'
 import { type ConflictForm, useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { appointmentQuery, useUpdateAppointment } from '../api.ts'
+import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
+import { appointmentQuery } from '../api.ts'
 import { formatField } from '../labels.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
@@ -18,6 +19,7 @@ import {
   toAppointmentChange,
   toAppointmentValues,
 } from './appointment-form.ts'
+import { useConfirmation } from './use-confirmation.ts'
 import { useRefusedSlot } from './use-refused-slot.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
 
@@ -58,6 +60,8 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
     context,
   )
   const { refusedSlot, recordRefusal } = useRefusedSlot(values)
+  const getRequestKey = (requested: AppointmentValues) => [series.scope, getSlotKey(requested)].join()
+  const confirmation = useConfirmation(getRequestKey(values))
   const isMoved = getSlotKey(values) !== getSlotKey(toAppointmentValues(form.base)) && values.status !== 'cancelled'
 
   async function saveOne(
@@ -67,25 +71,34 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
     allowOverlap: boolean,
   ): Promise<Appointment | null> {
     try {
-      const body = { ...change, revision, allowOverlap }
+      const confirmed = confirmation.getConfirmed(getRequestKey(typed))
+      const body = { ...change, revision, allowOverlap, confirmed }
       const appointment = await update.mutateAsync({ appointmentId: start.id, body })
       notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
       return appointment
     } catch (error) {
+      if (confirmation.recordQuestion(error, getRequestKey(typed), allowOverlap)) return null
       if (recordRefusal(error, typed)) return null
       throw error
     }
   }
 
-  async function saveSeries(change: Change, base: Appointment, allowOverlap: boolean): Promise<Appointment | null> {
+  async function saveSeries(
+    change: Change,
+    base: Appointment,
+    typed: AppointmentValues,
+    allowOverlap: boolean,
+  ): Promise<Appointment | null> {
     const { status, ...seriesChange } = change
     if (status !== undefined) {
       form.setError('status', { type: 'scope', message: statusScopeMessage }, { shouldFocus: true })
       return null
     }
-    const failure = await series.send(base, seriesChange, allowOverlap)
+    const confirmed = confirmation.getConfirmed(getRequestKey(typed))
+    const failure = await series.send(base, { ...seriesChange, confirmed }, allowOverlap)
     if (failure === null) return base
-    if (failure !== 'conflicts') form.showFailure(failure)
+    const isQuestion = confirmation.recordQuestion(failure, getRequestKey(typed), allowOverlap)
+    if (!isQuestion && failure !== 'conflicts') form.showFailure(failure)
     return null
   }
 
@@ -95,7 +108,8 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
     typed: AppointmentValues,
     allowOverlap: boolean,
   ): Promise<Appointment | null> {
-    return series.scope === 'this' ? saveOne(change, base, typed, allowOverlap) : saveSeries(change, base, allowOverlap)
+    const saveInScope = series.scope === 'this' ? saveOne : saveSeries
+    return saveInScope(change, base, typed, allowOverlap)
   }
 
   return {
@@ -113,6 +127,7 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
       form.setValue('time', localTime, { shouldDirty: true })
     },
     isPending: update.isPending || series.isPending,
+    confirmation,
     submit: (allowOverlap: boolean) =>
       form.submit(onClose, (change, base, typed) => save(change, base, typed, allowOverlap)),
   }

@@ -1,6 +1,6 @@
 import { formatTime } from '#web/ui/dates.ts'
 import { formatName } from '#web/ui/format.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { NewAppointment } from '#contracts/appointments.ts'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
@@ -14,10 +14,12 @@ import {
   type AppointmentValues,
   appointmentFormOptions,
   createBlankValues,
+  getSlotKey,
   toNewAppointment,
 } from './appointment-form.ts'
 import type { PickedPatient } from './patient-picker.tsx'
 import type { BookingPrefill, UnbookedAppointments } from './booking-prefill.ts'
+import { useConfirmation } from './use-confirmation.ts'
 import { useRefusedSlot } from './use-refused-slot.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
 import { useSlotChoice } from './use-slot-choice.ts'
@@ -59,8 +61,24 @@ export function useBooking(options: BookingOptions) {
   const plan = useSeriesPlan(values)
   const availability = useSlotAvailability({ ...values, duration: Number(values.duration) }, context)
   const { refusedSlot, recordRefusal } = useRefusedSlot(values)
+  const getRequestKey = (requested: AppointmentValues) =>
+    [requested.patientId, getSlotKey(requested), JSON.stringify([plan.recurrence, [...plan.resolutions]])].join()
+  const confirmation = useConfirmation(getRequestKey(values))
   const slotChoice = useSlotChoice({ form, values, nextSlot: availability.nextSlots[0] })
-  const series = useSeriesBooking({ ...options, plan, patient, finish, showFailure: form.showFailure })
+  const { setFocus } = form
+  const isPatientGiven = start.patientId !== '' && start.type === ''
+  useEffect(() => {
+    // After the dialog has given the focus to its first input.
+    if (isPatientGiven) setTimeout(() => setFocus('type'))
+  }, [isPatientGiven, setFocus])
+  const series = useSeriesBooking({
+    ...options,
+    plan,
+    patient,
+    finish,
+    showFailure: form.showFailure,
+    onQuestion: (error, typed) => confirmation.recordQuestion(error, getRequestKey(typed), false),
+  })
 
   function finish(typed: AppointmentValues, toast: { title: string; body: string }, after: () => void): void {
     form.reset(typed)
@@ -72,12 +90,14 @@ export function useBooking(options: BookingOptions) {
 
   async function bookOne(typed: AppointmentValues, allowOverlap: boolean): Promise<void> {
     try {
-      const appointment = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap })
+      const confirmed = confirmation.getConfirmed(getRequestKey(typed))
+      const appointment = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap, confirmed })
       const { localDate, localTime } = appointment
       const body = `${formatName(appointment.patient)}, ${formatRelativeDay(localDate, context.today)}, ${formatTime(localTime)}`
       finish(typed, { title: 'Appointment scheduled', body }, () => onBooked(localDate))
     } catch (error) {
-      if (!recordRefusal(error, typed)) form.showFailure(error)
+      const isQuestion = confirmation.recordQuestion(error, getRequestKey(typed), allowOverlap)
+      if (!isQuestion && !recordRefusal(error, typed)) form.showFailure(error)
     }
   }
 
@@ -97,8 +117,13 @@ export function useBooking(options: BookingOptions) {
     },
     isPending: book.isPending || series.isPending,
     isDirty: form.formState.isDirty || (plan.isRepeating && !series.isBooked),
+    confirmation,
     submit: (allowOverlap: boolean) =>
-      form.submitOnce((typed) => (plan.isRepeating ? series.book(typed) : bookOne(typed, allowOverlap))),
+      form.submitOnce((typed) =>
+        plan.isRepeating
+          ? series.book(typed, confirmation.getConfirmed(getRequestKey(typed)))
+          : bookOne(typed, allowOverlap),
+      ),
   }
 }
 

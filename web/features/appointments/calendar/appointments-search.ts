@@ -1,5 +1,5 @@
 import { AppointmentStatus, AppointmentType, CalendarDay } from '#contracts/values/appointments.ts'
-import { ProviderId } from '#contracts/values/ids.ts'
+import { AppointmentId, ProviderId } from '#contracts/values/ids.ts'
 
 /** Views of the appointments: a day as a timeline, a day as a list, a week. */
 export const views = ['day', 'list', 'week'] as const
@@ -7,7 +7,7 @@ export type View = (typeof views)[number]
 
 /**
  * Search parameters of the screen. Omitted means today, the timeline, all providers, types and statuses. `new` opens the form
- * for a new appointment.
+ * for a new appointment, `appointment` the details of one.
  */
 export type AppointmentsSearch = {
   date?: string
@@ -16,6 +16,7 @@ export type AppointmentsSearch = {
   type?: AppointmentType
   status?: AppointmentStatus
   new?: true
+  appointment?: AppointmentId
 }
 
 /** Parses search parameters and drops invalid ones. */
@@ -25,12 +26,14 @@ export function parseAppointmentsSearch(raw: Record<string, unknown>): Appointme
   const provider = ProviderId.safeParse(raw['provider'])
   const type = AppointmentType.safeParse(raw['type'])
   const status = AppointmentStatus.safeParse(raw['status'])
+  const appointment = AppointmentId.safeParse(raw['appointment'])
   return {
     ...(date.success ? { date: date.data } : {}),
     ...(view && view !== 'day' ? { view } : {}),
     ...(provider.success ? { provider: provider.data } : {}),
     ...(type.success ? { type: type.data } : {}),
     ...(status.success ? { status: status.data } : {}),
+    ...(appointment.success ? { appointment: appointment.data } : {}),
     ...(raw['new'] === true || raw['new'] === 'true' ? { new: true as const } : {}),
   }
 }

@@ -4,6 +4,7 @@ import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 import { PrintRegular } from '@fluentui/react-icons/svg/print'
 import { type ReactNode, useRef } from 'react'
+import { aboveToasts } from '#web/ui/toast-position.ts'
 import { formatLongDate, formatShortDate, formatWeekRange, getWeekDays } from '../calendar-dates.ts'
 import { type View, views } from './appointments-search.ts'
 
@@ -83,7 +84,7 @@ export function DayBar({ date, today, view, summary, more, filter, onStep, onDat
   const dateInput = useRef<HTMLInputElement>(null)
   const unit = view === 'week' ? 'week' : 'day'
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} {...aboveToasts}>
       <Button
         appearance="subtle"
         icon={<ChevronLeftRegular />}

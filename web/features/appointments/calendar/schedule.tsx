@@ -1,7 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { useState } from 'react'
-import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { DayPrint } from '../day/day-print.tsx'
@@ -16,7 +15,13 @@ import { MonthPicker } from './month-picker.tsx'
 import { type ScheduleDialog, ScheduleDialogs } from './schedule-dialogs.tsx'
 import { SlotPanel } from './slot-panel.tsx'
 import { type ScheduleAppointments, useMonthLoads, useScheduleAppointments } from './use-schedule-appointments.ts'
-import { type ScheduleSearch, useNewParameter, useScheduleSearch } from './use-schedule-search.ts'
+import { useDefaultProviderId } from '../use-default-provider.ts'
+import {
+  type ScheduleSearch,
+  useAppointmentParameter,
+  useNewParameter,
+  useScheduleSearch,
+} from './use-schedule-search.ts'
 import { useScheduleShortcuts } from './use-schedule-shortcuts.ts'
 import { WeekStrip } from './week-strip.tsx'
 
@@ -59,6 +64,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
   const book = (time?: string, providerId: string = defaultProviderId) =>
     setDialog({ dialog: 'book', date: date < today && !time ? today : date, time, providerId })
   useNewParameter(search.new, book)
+  useAppointmentParameter(search.appointment, (appointment) => setDialog({ dialog: 'details', appointment }))
   useScheduleShortcuts({ ...navigation, today, onBook: () => book() })
 
   return (
@@ -113,13 +119,6 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
       />
     </Page>
   )
-}
-
-/** Returns the provider of a new appointment: the filtered one, else the user as a provider, else the first one. */
-function useDefaultProviderId({ activeProviders }: SchedulingContext, filtered: string | undefined): string {
-  const user = useCurrentUser()
-  const provider = activeProviders.find(({ userId }) => userId === user?.id) ?? activeProviders[0]
-  return filtered ?? provider?.id ?? ''
 }
 
 function describeProviders({ allProviders, activeProviders }: SchedulingContext, filtered: string | undefined) {

@@ -28,6 +28,7 @@ const useStyles = makeStyles({
     height: '32px',
     fontVariantNumeric: 'tabular-nums',
     fontWeight: tokens.fontWeightMedium,
+    whiteSpace: 'nowrap',
   },
   booked: {
     ...noBorder,
@@ -85,7 +86,7 @@ export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
                     onClick={() => onPick(slot)}
                     aria-label={`${formatTime(slot)}, ${state}`}
                   >
-                    {formatTime(slot).replace(/ [AP]M/, '')}
+                    {formatTime(slot)}
                   </Button>
                 )
               })}

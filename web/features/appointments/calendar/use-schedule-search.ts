@@ -1,6 +1,11 @@
 import { addDays } from '#contracts/values/calendar.ts'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import type { Appointment } from '#contracts/appointments.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { appointmentQuery } from '../api.ts'
 import { parseAppointmentsSearch, updateSearch } from './appointments-search.ts'
 
 type SearchChange = Parameters<typeof updateSearch>[1]
@@ -38,4 +43,28 @@ export function useNewParameter(isRequested: boolean | undefined, onNew: () => v
     // Only when the URL changes: the callbacks are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isRequested])
+}
+
+/** Opens the appointment that the URL names, once, and removes that parameter. Names the failure when there is none. */
+export function useAppointmentParameter(
+  appointmentId: string | undefined,
+  onOpen: (appointment: Appointment) => void,
+): void {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  useEffect(() => {
+    if (!appointmentId) return
+    const removeParameter = () =>
+      navigate({ to: '/appointments', search: ({ appointment: _, ...rest }) => rest, replace: true })
+    queries
+      .fetchQuery(appointmentQuery(appointmentId))
+      .then(onOpen)
+      .catch((error: unknown) =>
+        notify({ title: 'Failed to open the appointment', body: errorMessage(error), intent: 'error' }),
+      )
+      .finally(() => void removeParameter())
+    // Only when the URL changes: the callbacks are new at every render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [appointmentId])
 }

@@ -3,13 +3,12 @@ import { formatTime } from '#web/ui/dates.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useUpdateAppointment } from '../api.ts'
+import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
 import { toTimeString } from '../local-time.ts'
-import type { RejectedMove } from './move-dialog.tsx'
+import { parseRefusal, type RejectedMove } from './move-dialog.tsx'
 import { type Placement, toPlacementChange } from './placement.ts'
-import { parseSlotTaken } from '../booking/appointment-form.ts'
 
-/** Saves the move of one appointment on its day, and reports a move to a taken slot. */
+/** Saves the move of one appointment on its day, and reports a move that the user has to decide about. */
 export function useMoveAppointment(onRejected: (rejected: RejectedMove) => void) {
   const notify = useNotify()
   const update = useUpdateAppointment()
@@ -17,15 +16,16 @@ export function useMoveAppointment(onRejected: (rejected: RejectedMove) => void)
     const time = toTimeString(to.start)
     const { duration, providerId } = to
     try {
-      const body = { ...toPlacementChange(appointment, to), revision: appointment.revision }
+      const body = { ...toPlacementChange(appointment, to), revision: appointment.revision, confirmed: [] }
       await update.mutateAsync({ appointmentId: appointment.id, body })
       notify({
         title: 'Appointment updated',
         body: `${formatName(appointment.patient)}, ${formatTime(time)}, ${duration} min`,
       })
     } catch (error) {
-      const slot = parseSlotTaken(error)
-      if (slot) onRejected({ appointment, date: appointment.localDate, time, duration, providerId, slot })
+      const refusal = parseRefusal(error)
+      const requested = { appointment, date: appointment.localDate, time, duration, providerId }
+      if (refusal) onRejected({ ...requested, ...refusal, allowOverlap: false, confirmed: [] })
       else notify({ title: 'Failed to update appointment', body: errorMessage(error), intent: 'error' })
     }
   }

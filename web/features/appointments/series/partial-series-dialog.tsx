@@ -5,9 +5,8 @@ import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useUpdateAppointment } from '../api.ts'
+import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
 import type { SeriesChange } from './series-api.ts'
 import { describeNotMoved } from './series-conflicts.tsx'
 import { parseSlotTaken } from '../booking/appointment-form.ts'
@@ -24,7 +23,6 @@ type PartialSeriesDialogProps = { zone: string; partial: PartialSeriesChange; on
 
 /** Lists the appointments that were not changed, with the reasons, and retries them. */
 export function PartialSeriesDialog({ zone, partial, onClose }: PartialSeriesDialogProps) {
-  useFocusReturn()
   const notify = useNotify()
   const change = useUpdateAppointment()
   const [{ changedCount, notMoved }, setProgress] = useState({

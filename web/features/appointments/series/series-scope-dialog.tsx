@@ -5,7 +5,8 @@ import { useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { ConfirmNotice } from '../booking/confirm-notice.tsx'
+import { useConfirmation } from '../booking/use-confirmation.ts'
 import { toTimeString } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from './partial-series-dialog.tsx'
@@ -36,11 +37,12 @@ export function SeriesScopeDialog({
   onPartialChange,
   onClose,
 }: SeriesScopeDialogProps) {
-  useFocusReturn()
   const styles = useStyles()
   const series = useSeriesChange({ onPartialChange })
+  const confirmation = useConfirmation(series.scope)
   const [failure, setFailure] = useState<string | null>(null)
   const [isSending, setIsSending] = useState(false)
+  const { question } = confirmation
   const pending = series.isPending || isSending
   async function send(allowOverlap: boolean): Promise<void> {
     if (pending) return
@@ -48,9 +50,12 @@ export function SeriesScopeDialog({
     setIsSending(true)
     if (series.scope === 'this') await onMoveOne()
     else {
-      const error = await series.send(appointment, toPlacementChange(appointment, to), allowOverlap)
+      const confirmed = confirmation.getConfirmed(series.scope)
+      const change = { ...toPlacementChange(appointment, to), confirmed }
+      const error = await series.send(appointment, change, allowOverlap)
       if (error === null) onClose()
-      else if (error !== 'conflicts') setFailure(errorMessage(error))
+      else if (!confirmation.recordQuestion(error, series.scope, allowOverlap) && error !== 'conflicts')
+        setFailure(errorMessage(error))
     }
     setIsSending(false)
   }
@@ -84,7 +89,20 @@ export function SeriesScopeDialog({
           series.setScope(scope)
         }}
       />
-      {series.conflicts && (
+      {question && (
+        <ConfirmNotice
+          concerns={question.concerns}
+          patientName={formatName(appointment.patient)}
+          zone={context.timeZone}
+          confirmLabel="Move anyway"
+          pending={pending}
+          onConfirm={() => {
+            confirmation.accept(question)
+            void send(question.allowOverlap)
+          }}
+        />
+      )}
+      {!question && series.conflicts && (
         <SeriesConflicts
           conflicts={series.conflicts}
           zone={context.timeZone}

@@ -1,14 +1,15 @@
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { formatName } from '#web/ui/format.ts'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
-import { ApiProblem } from '#web/api/call.ts'
+import type { BookingConcern } from '#contracts/values/appointments.ts'
+import { ApiProblem, isUnknownOutcome } from '#web/api/call.ts'
 import { type AppointmentValues, toNewAppointment } from '../booking/appointment-form.ts'
 import type { PickedPatient } from '../booking/patient-picker.tsx'
 import type { UnbookedAppointments } from '../booking/booking-prefill.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { describeRecurrence, findUnresolved, toResolutionsBody } from './recurrence.ts'
 import { useBookSeries } from './series-api.ts'
-import { isUnknownOutcome, withUnknownOutcome } from './use-series-change.ts'
+import { withUnknownOutcome } from './use-series-change.ts'
 import type { SeriesPlan } from './use-series-plan.ts'
 
 type SeriesBooking = {
@@ -17,17 +18,20 @@ type SeriesBooking = {
   context: SchedulingContext
   finish: (typed: AppointmentValues, toast: { title: string; body: string }, after: () => void) => void
   showFailure: (error: unknown) => void
+  /** Shows what the server wants confirmed; returns false when it did not ask. */
+  onQuestion: (error: unknown, typed: AppointmentValues) => boolean
   onBooked: (date: string) => void
   onUnbooked: (unbooked: UnbookedAppointments) => void
 }
 
 /** Books a planned series once every conflict is resolved, and reports the appointments that could not be booked. */
 export function useSeriesBooking(booking: SeriesBooking) {
-  const { plan, patient, context, finish, showFailure, onBooked, onUnbooked } = booking
+  const { plan, patient, context, finish, showFailure, onQuestion, onBooked, onUnbooked } = booking
   const bookSeries = useBookSeries()
 
-  function handleFailure(error: unknown): void {
+  function handleFailure(error: unknown, typed: AppointmentValues): void {
     if (!isUnknownOutcome(error)) plan.resumePreview()
+    if (onQuestion(error, typed)) return
     if (error instanceof ApiProblem && error.code === 'series-conflicts') {
       // A free time that was chosen instead of a taken one is taken now as well.
       const planned = error.problem['appointments'] as readonly PlannedAppointment[]
@@ -43,7 +47,7 @@ export function useSeriesBooking(booking: SeriesBooking) {
       )
   }
 
-  async function book(typed: AppointmentValues): Promise<void> {
+  async function book(typed: AppointmentValues, confirmed: BookingConcern[]): Promise<void> {
     plan.showMissing()
     const { recurrence } = plan
     if (!recurrence || findUnresolved(plan.appointments, plan.resolutions).length > 0) return
@@ -54,6 +58,7 @@ export function useSeriesBooking(booking: SeriesBooking) {
         ...appointment,
         recurrence,
         resolutions: toResolutionsBody(plan.resolutions),
+        confirmed,
       })
       const toast = {
         title: `${appointments.length} appointments scheduled`,
@@ -71,7 +76,7 @@ export function useSeriesBooking(booking: SeriesBooking) {
         })
       })
     } catch (error) {
-      handleFailure(error)
+      handleFailure(error, typed)
     }
   }
 

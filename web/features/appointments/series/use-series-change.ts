@@ -2,16 +2,12 @@ import { formatName } from '#web/ui/format.ts'
 import { useState } from 'react'
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
-import { ApiProblem } from '#web/api/call.ts'
+import { ApiProblem, isUnknownOutcome } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import type { PartialSeriesChange } from './partial-series-dialog.tsx'
 import { type SeriesChange, useChangeSeries } from './series-api.ts'
 import { parseSeriesConflicts } from './series-conflicts.tsx'
 import type { ChangeScope } from './series-scope.ts'
-
-/** Returns whether it is unknown how much of a request the server carried out: no reply, or a server error. */
-export const isUnknownOutcome = (error: unknown): error is ApiProblem =>
-  error instanceof ApiProblem && (error.status === 0 || error.status >= 500)
 
 /** Returns the error with a hint appended where the outcome is unknown. */
 export function withUnknownOutcome(error: unknown, hint: string): unknown {

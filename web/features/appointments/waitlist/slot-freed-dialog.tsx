@@ -3,15 +3,17 @@ import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
-import { useBookAppointment, useUpdateAppointment } from '../api.ts'
+import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
+import { useBookAppointment } from '../api.ts'
+import { ConfirmNotice } from '../booking/confirm-notice.tsx'
+import { useConfirmation } from '../booking/use-confirmation.ts'
 import { formatRelativeDay, formatMediumDate } from '../calendar-dates.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { waitlistCandidatesQuery } from './waitlist-api.ts'
@@ -27,21 +29,25 @@ type SlotFreedDialogProps = { context: SchedulingContext; freedAppointment: Appo
 
 /** Offers a freed slot to the three best matches on the waitlist. Closes at once when there are none. */
 export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFreedDialogProps) {
-  useFocusReturn()
   const styles = useStyles()
   const notify = useNotify()
   const queries = useQueryClient()
   const { data, error } = useQuery(waitlistCandidatesQuery(freedAppointment))
   const book = useBookAppointment()
   const change = useUpdateAppointment()
+  const [asked, setAsked] = useState<WaitlistEntry | null>(null)
+  const confirmation = useConfirmation(asked?.id ?? '')
   const pending = book.isPending || change.isPending
+  // A second Enter can arrive before the pending state is rendered.
+  const isSending = useRef(false)
   const isEmpty = error !== null || data?.length === 0
   useEffect(() => {
     if (isEmpty) onClose()
   }, [isEmpty, onClose])
   if (!data || isEmpty) return null
 
-  const options = {
+  const { question } = confirmation
+  const optionsFor = (entry: WaitlistEntry) => ({
     onSuccess: (appointment: Appointment) => {
       notify({
         title: 'Appointment scheduled',
@@ -50,14 +56,25 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
       void queries.invalidateQueries({ queryKey: waitlistKeys.all })
       onClose()
     },
-    onError: (failure: Error) =>
-      notify({ title: 'Failed to schedule appointment', body: errorMessage(failure), intent: 'error' }),
-  }
-  const bookEntry = ({ id, patientId, appointmentId, type, duration }: WaitlistEntry) => {
+    onSettled: () => {
+      isSending.current = false
+    },
+    onError: (failure: Error) => {
+      setAsked(entry)
+      if (!confirmation.recordQuestion(failure, entry.id, false))
+        notify({ title: 'Failed to schedule appointment', body: errorMessage(failure), intent: 'error' })
+    },
+  })
+  const bookEntry = (entry: WaitlistEntry) => {
+    if (isSending.current) return
+    isSending.current = true
+    const { id, patientId, appointmentId, type, duration } = entry
+    const options = optionsFor(entry)
     const slot = {
       providerId: freedAppointment.providerId,
       appointmentDate: freedAppointment.appointmentDate,
       waitlistEntryId: id,
+      confirmed: confirmation.getConfirmed(id),
     }
     // A later appointment of the patient is moved; a second one is not what the entry asks for.
     if (appointmentId) change.mutate({ appointmentId, body: slot }, options)
@@ -76,6 +93,7 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
           <li key={entry.id} className={styles.entry}>
             <TwoLineCell
               strong
+              wrap
               top={formatName(entry.patient)}
               bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)}`}
             />
@@ -89,6 +107,19 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
           </li>
         ))}
       </ul>
+      {question && asked && (
+        <ConfirmNotice
+          concerns={question.concerns}
+          patientName={formatName(asked.patient)}
+          zone={context.timeZone}
+          confirmLabel="Book anyway"
+          pending={pending}
+          onConfirm={() => {
+            confirmation.accept(question)
+            bookEntry(asked)
+          }}
+        />
+      )}
     </DialogFrame>
   )
 }

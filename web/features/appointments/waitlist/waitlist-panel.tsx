@@ -4,6 +4,7 @@ import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#web/api/call.ts'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { formatMediumDate } from '../calendar-dates.ts'
@@ -62,13 +63,14 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
               appearance="subtle"
               icon={<DismissRegular />}
               aria-label={`Remove ${formatName(patient)} from the waitlist`}
-              onClick={() =>
+              onClick={({ currentTarget }) => {
+                keepFocusBeside(currentTarget)
                 remove.mutate(id, {
                   onSuccess: () => notify({ title: 'Removed from the waitlist', body: formatName(patient) }),
                   onError: (error) =>
                     notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' }),
                 })
-              }
+              }}
             />
           </li>
         ))}

@@ -1,14 +1,21 @@
 import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
+import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { useNavigate } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
+import type { AppointmentId } from '#contracts/values/ids.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RowLink } from '#web/ui/row-link.tsx'
+import { RowMenu } from '#web/ui/row-menu.tsx'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
 import type { DayAppointment } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { nextSteps } from '#web/entities/appointments/next-steps.ts'
+import { useStatusChange } from '#web/entities/appointments/use-status-change.ts'
 import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { getDisplayStatus } from '../format.ts'
@@ -69,6 +76,12 @@ const useStyles = makeStyles({
   reason: { [narrow]: { display: 'none' } },
   wide: { flexShrink: 0, [narrow]: { display: 'none' } },
   narrow: { display: 'none', [narrow]: { display: 'inline' } },
+  rowWithMenu: {
+    gridTemplateColumns: '64px minmax(0, 1fr) minmax(0, 1fr) 104px 32px',
+    paddingRight: 0,
+    [narrow]: { gridTemplateColumns: '70px minmax(0, 1fr) auto 32px', paddingRight: 0 },
+  },
+  menu: { zIndex: 1, [narrow]: { gridColumn: 4, gridRow: '1 / 3' } },
   badge: { [narrow]: { gridColumn: 3, gridRow: '1 / 3' } },
   past: { color: tokens.colorNeutralForeground3, fontWeight: tokens.fontWeightRegular },
   strikethrough: { textDecorationLine: 'line-through' },
@@ -103,13 +116,14 @@ const edgeStyle = (status: Status) => ({ '--edge': edgeColors[status] ?? tokens.
 
 type TodaysScheduleProps = {
   appointments: Loadable<readonly DayAppointment[]>
+  hasRecords: boolean
   /** Current time in the practice's time zone, HH:mm. */
   now: string
   className?: string | undefined
 }
 
-/** Appointments of the day in order, with a line at the current time. */
-export function TodaysSchedule({ appointments, now, className }: TodaysScheduleProps) {
+/** Appointments of the day in order, with a line at the current time. A row opens its appointment; its menu has the next steps. */
+export function TodaysSchedule({ appointments, hasRecords, now, className }: TodaysScheduleProps) {
   const { data, isFetching, refetch } = appointments
   const remaining = data?.filter(({ status }) => !isClosed(status)).length
   return (
@@ -141,7 +155,7 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
           day.length === 0 ? (
             <PanelEmpty icon={CalendarLtrRegular} title="No appointments scheduled for today" />
           ) : (
-            <DaySchedule appointments={day} now={now} />
+            <DaySchedule appointments={day} hasRecords={hasRecords} now={now} />
           )
         }
       </LoadablePanel>
@@ -149,7 +163,9 @@ export function TodaysSchedule({ appointments, now, className }: TodaysScheduleP
   )
 }
 
-function DaySchedule({ appointments, now }: { appointments: readonly DayAppointment[]; now: string }) {
+type DayScheduleProps = { appointments: readonly DayAppointment[]; hasRecords: boolean; now: string }
+
+function DaySchedule({ appointments, hasRecords, now }: DayScheduleProps) {
   const styles = useStyles()
   const nextIndex = appointments.findIndex(({ time }) => time > now)
   const nowLine = (
@@ -160,40 +176,84 @@ function DaySchedule({ appointments, now }: { appointments: readonly DayAppointm
   )
   return (
     <ol className={styles.list}>
-      {appointments.map(({ id, time, name, type, reason, status, isSample }, index) => {
-        const displayStatus = getDisplayStatus(type, status)
-        const isPast = status === 'completed' || status === 'cancelled'
-        return (
-          <li key={id}>
-            {index === nextIndex && nowLine}
-            <div className={styles.row} style={edgeStyle(displayStatus)} data-testid="patient-appointment">
-              <Text className={styles.time}>{formatTime(time)}</Text>
-              <span className={styles.person}>
-                <Text
-                  className={mergeClasses(
-                    styles.name,
-                    isPast && styles.past,
-                    status === 'cancelled' && styles.strikethrough,
-                  )}
-                  title={name}
-                >
-                  {name}
-                </Text>
-                {isSample && <DemoBadge className={styles.wide} />}
-              </span>
-              <Text className={styles.type}>
-                {appointmentTypeLabels[type]}
-                {isSample && <span className={styles.narrow}>, Demo</span>}
-                {reason && <span className={styles.reason}>, {reason}</span>}
-              </Text>
-              <span className={styles.badge}>
-                <StatusBadge status={displayStatus} />
-              </span>
-            </div>
-            {nextIndex === -1 && index === appointments.length - 1 && nowLine}
-          </li>
-        )
-      })}
+      {appointments.map((appointment, index) => (
+        <li key={appointment.id}>
+          {index === nextIndex && nowLine}
+          <ScheduleRow appointment={appointment} hasRecord={hasRecords} />
+          {nextIndex === -1 && index === appointments.length - 1 && nowLine}
+        </li>
+      ))}
     </ol>
+  )
+}
+
+const toSearch = (id: string) => ({ appointment: id as AppointmentId })
+
+function ScheduleRow({ appointment, hasRecord }: { appointment: DayAppointment; hasRecord: boolean }) {
+  const styles = useStyles()
+  const { id, time, name, type, reason, status, isSample } = appointment
+  const displayStatus = getDisplayStatus(type, status)
+  const isPast = status === 'completed' || status === 'cancelled'
+  const label = (
+    <Text
+      className={mergeClasses(styles.name, isPast && styles.past, status === 'cancelled' && styles.strikethrough)}
+      title={name}
+    >
+      {name}
+    </Text>
+  )
+  return (
+    <div
+      className={mergeClasses(styles.row, hasRecord && styles.rowWithMenu)}
+      style={edgeStyle(displayStatus)}
+      data-testid="patient-appointment"
+    >
+      <Text className={styles.time}>{formatTime(time)}</Text>
+      <span className={styles.person}>
+        {hasRecord ? (
+          <RowLink to="/appointments" search={toSearch(id)}>
+            {label}
+          </RowLink>
+        ) : (
+          label
+        )}
+        {isSample && <DemoBadge className={styles.wide} />}
+      </span>
+      <Text className={styles.type}>
+        {appointmentTypeLabels[type]}
+        {isSample && <span className={styles.narrow}>, Demo</span>}
+        {reason && <span className={styles.reason}>, {reason}</span>}
+      </Text>
+      <span className={styles.badge}>
+        <StatusBadge status={displayStatus} />
+      </span>
+      {hasRecord && (
+        <span className={styles.menu}>
+          <StatusMenu appointment={appointment} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** Menu with the next steps of an appointment. */
+function StatusMenu({ appointment: { id, name, time, status } }: { appointment: DayAppointment }) {
+  const navigate = useNavigate()
+  const { setStatus, isPending } = useStatusChange()
+  const open = () => void navigate({ to: '/appointments', search: toSearch(id) })
+  return (
+    <RowMenu
+      name={`${name}, ${formatTime(time)}`}
+      actions={[
+        ...nextSteps[status].map(({ status: next, label, icon }) => ({
+          label,
+          icon,
+          onClick: () => {
+            if (!isPending) setStatus(id, name, next)
+          },
+        })),
+        { label: 'View Details', icon: OpenRegular, onClick: open },
+      ]}
+    />
   )
 }

@@ -15,7 +15,8 @@ const toText = (value: unknown): string => (typeof value === 'string' || typeof 
 /** Parses search parameters and drops invalid ones. */
 export function parsePatientsSearch(raw: Record<string, unknown>): PatientsSearch {
   const search = toText(raw['search']).trim().slice(0, maxSearchLength)
-  const sort = PatientSort.safeParse(raw['sort'])
+  // Older links sort by the last change, which the list no longer shows as such.
+  const sort = PatientSort.safeParse(toText(raw['sort']).replace('updatedAt', 'lastVisit'))
   const page = Number(toText(raw['page']))
   return {
     ...(search ? { search } : {}),

@@ -18,7 +18,8 @@ describe('the search parameters', () => {
       provider: chenId,
       type: 'emergency',
     })
-    expect(parseAppointmentsSearch({ view: 'day', date: '1999-12-31' })).toEqual({})
+    expect(parseAppointmentsSearch({ view: 'day', date: '1999-12-31', appointment: '12345678' })).toEqual({})
+    expect(parseAppointmentsSearch({ appointment: chenId })).toEqual({ appointment: chenId })
   })
 
   it('omits defaults', () => {

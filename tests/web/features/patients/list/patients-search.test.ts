@@ -16,6 +16,10 @@ describe('the search parameters of the list', () => {
     })
   })
 
+  it('sort by the date that the list shows, also in older links', () => {
+    expect(parsePatientsSearch({ sort: '-updatedAt' })).toEqual({ sort: '-lastVisit' })
+  })
+
   it('accept a search that the router parsed as a number', () => {
     expect(parsePatientsSearch({ search: 6_175_550_123 })).toEqual({ search: '6175550123' })
   })

@@ -1,0 +1,187 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
+import { future } from '#tests/support/future-days.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { looks } from './looks.ts'
+
+/** The record of one patient, from the details. Each test builds on the one before. */
+describe('the details of a patient', () => {
+  let app: TestApp
+  let browser: Browser
+  let screen: Screen
+  let owner: Awaited<ReturnType<typeof newOwner>>
+  let grace: string
+
+  const openSignedIn = async (look: { width?: number; height?: number; dark?: boolean } = {}): Promise<Screen> => {
+    const opened = await openWindow(browser, { ...look, url: app.url })
+    await opened.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    return opened
+  }
+  const add = async (fields: object) => (await owner.client.post('/api/patients', fields)).body.id as string
+  const book = (appointmentDate: string, more: object = {}) =>
+    owner.client.post('/api/appointments', {
+      patientId: grace,
+      appointmentDate,
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+      ...more,
+    })
+  const listUpcoming = async () =>
+    (await owner.client.get(`/api/patients/${grace}/appointments?period=upcoming`)).body as Appointment[]
+  const coming = (page: Page) => page.getByRole('region', { name: 'Coming' })
+  const past = (page: Page) => page.getByRole('region', { name: 'Past and cancelled' })
+  const openMenu = async (page: Page, row: string, item: string) => {
+    await page.getByRole('button', { name: `Actions for ${row}` }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const closed = (page: Page) => page.locator('[role=dialog], [role=alertdialog]').nth(1).waitFor({ state: 'detached' })
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    owner = await newOwner(app, { selectedPlan: 'starter' })
+    grace = await add({ firstName: 'Grace', lastName: 'Hopper' })
+    await add({ firstName: 'Ada', lastName: 'Lovelace', dateOfBirth: '1950-12-10', deceasedOn: '2020-01-02' })
+    for (let month = 1; month <= 6; month++) await book(`2025-0${month}-03T09:00`)
+    screen = await openSignedIn()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.dispose()
+  })
+
+  it('tells unknown allergies from none and from listed ones', async () => {
+    const { page } = screen
+    await page.goto(`/patients/${grace}`)
+    await page.getByText('Allergies unknown').waitFor()
+    for (const [choice, shown] of [
+      ['No known allergies', 'No known allergies'],
+      ['Has allergies', 'Allergic to Latex'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Edit Patient' }).click()
+      const form = page.getByRole('dialog', { name: 'Edit Grace Hopper' })
+      await form.getByRole('radio', { name: choice }).check()
+      if (choice === 'Has allergies') {
+        await form.getByRole('button', { name: 'Save Changes' }).click()
+        await form.getByText('Please name the allergies').waitFor()
+        await form.getByLabel('Allergic to').fill('Latex')
+      }
+      await form.getByRole('button', { name: 'Save Changes' }).click()
+      await form.waitFor({ state: 'detached' })
+      await page.getByText(shown).waitFor()
+    }
+  })
+
+  it('lists past appointments page by page, and books a coming one for the patient', async () => {
+    const { page } = screen
+    await coming(page).getByText('Nothing booked').waitFor()
+    await past(page).getByText('1–5 of 6').waitFor()
+    await past(page).getByRole('button', { name: 'Next page' }).click()
+    await past(page).getByText('Fri, Jan 3, 2025').waitFor()
+    await page.getByRole('button', { name: 'Book appointment' }).click()
+    const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
+    expect(await form.getByRole('combobox', { name: 'Patient' }).inputValue()).toBe('Grace Hopper')
+    await form.getByLabel('Date*').fill(future.tuesday.iso)
+    await form.locator('select[name=time]').selectOption('09:00')
+    await form.locator('select[name=type]').selectOption('follow-up')
+    await form.getByRole('button', { name: 'Schedule appointment' }).click()
+    await closed(page)
+    await coming(page).getByText(future.tuesday.full).waitFor()
+  })
+
+  it('asks before an appointment is moved to a day without work', async () => {
+    const { page } = screen
+    await openMenu(page, `${future.tuesday.full}, 9:00 AM`, 'Move or edit')
+    const form = page.getByRole('dialog', { name: 'Edit appointment of Grace Hopper' })
+    await form.getByLabel('Date*').fill(future.saturday.iso)
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await form.getByText(`${future.saturday.full} is not a working day.`).waitFor()
+    expect((await listUpcoming()).map(({ localDate }) => localDate)).toEqual([future.tuesday.iso])
+    await form.getByRole('button', { name: 'Save anyway' }).click()
+    await closed(page)
+    await coming(page).getByText(future.saturday.full).waitFor()
+  })
+
+  it('leads to the calendar and back', async () => {
+    const { page } = screen
+    await openMenu(page, `${future.saturday.full}, 9:00 AM`, 'Show in calendar')
+    await page.getByRole('heading', { name: future.saturday.long }).waitFor()
+    await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+    await page.getByRole('menuitem', { name: 'View Details' }).click()
+    await page.getByRole('link', { name: 'Grace Hopper' }).click()
+    await coming(page).getByText(future.saturday.full).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: future.saturday.long }).waitFor()
+    await page.goForward()
+  })
+
+  it.each(looks)('is accessible and fits: $name', async (look) => {
+    const { page, complaints, context } = await openSignedIn(look)
+    await page.goto(`/patients/${grace}`)
+    await coming(page).getByText(future.saturday.full).waitFor()
+    await expectAccessible(page, `details, ${look.name}`)
+    await expectNoSidewaysScroll(page)
+    await openMenu(page, `${future.saturday.full}, 9:00 AM`, 'Cancel')
+    const buttons = page.getByRole('alertdialog').locator('.fui-DialogActions button')
+    await expect.poll(() => buttons.count()).toBe(2)
+    // No label is broken over two lines.
+    for (const button of await buttons.all()) expect((await button.boundingBox())?.height).toBeLessThan(40)
+    await expectAccessible(page, `cancel, ${look.name}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('names the coming appointments that the deletion cancels', async () => {
+    const { page } = screen
+    await book(`${future.secondTuesday.iso}T10:00`, { type: 'procedure' })
+    await page.goto('/patients?search=hopper')
+    await openMenu(page, 'Grace Hopper', 'Delete')
+    const question = page.getByRole('alertdialog')
+    await question.getByText('This cancels 2 coming appointments:').waitFor()
+    await question.getByText(`${future.saturday.medium}, 9:00 AM, Follow-up`).waitFor()
+    await question.getByText(`${future.secondTuesday.medium}, 10:00 AM, Procedure`).waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+  })
+
+  it('cancels an appointment, which stays in the history', async () => {
+    const { page } = screen
+    await page.goto(`/patients/${grace}`)
+    await openMenu(page, `${future.saturday.full}, 9:00 AM`, 'Cancel')
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    await past(page).getByText(future.saturday.full).waitFor()
+    // The button that opened the question is gone; the focus must not move behind the details.
+    await expect
+      .poll(() => page.evaluate<boolean>('Boolean(document.activeElement?.closest("[role=dialog]"))'))
+      .toBe(true)
+    expect((await listUpcoming()).map(({ localDate }) => localDate)).toEqual([future.secondTuesday.iso])
+  })
+
+  it('marks the dead where patients are chosen, and asks before booking for them', async () => {
+    const { page } = screen
+    await page.goto(`/appointments?date=${future.tuesday.iso}`)
+    await page.getByRole('button', { name: '9:00 AM, free' }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.type('Lovelace')
+    await page.getByRole('option', { name: /Ada Lovelace.*Deceased/ }).waitFor()
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog')
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Patient' }).inputValue())
+      .toBe('Ada Lovelace, Dec 10, 1950, deceased')
+    await form.locator('select[name=type]').selectOption('check-up')
+    await form.getByLabel('Date*').fill('2025-03-02')
+    await page.keyboard.press('Enter')
+    await form.getByText('Ada Lovelace is recorded as deceased.').waitFor()
+    await form.getByText('Sun, Mar 2, 2025, 9:00 AM is in the past.').waitFor()
+    await form.getByText('Sun, Mar 2, 2025 is not a working day.').waitFor()
+    await expectAccessible(page, 'the question before booking')
+    await form.getByRole('button', { name: 'Book anyway' }).click()
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Sunday, March 2, 2025' }).waitFor()
+    expect(screen.complaints).toEqual([])
+  })
+})
