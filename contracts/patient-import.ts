@@ -53,6 +53,8 @@ export const ImportRequest = z.strictObject({
     .pipe(z.record(z.string().max(500), ImportField.nullable()))
     .optional(),
   dateFormat: DateFormat.optional(),
+  /** Restores the leading zeros that a spreadsheet removed from US postal codes: 2139 becomes 02139. */
+  restorePostalCodes: z.boolean().default(false),
   includeDuplicates: z.boolean().default(false),
 })
 export type ImportRequest = z.output<typeof ImportRequest>
@@ -88,6 +90,17 @@ export const ImportPreview = z.object({
   dateFormat: DateFormat.nullable(),
   /** At most five dates that are valid in both orders; the import needs a choice first. */
   ambiguousDates: z.array(z.object({ row: z.number(), value: z.string() })),
+  /**
+   * US postal codes without their leading zeros; null when there are none. `isLikely` when the state or country of each such
+   * row fits. `row` counts as a spreadsheet does.
+   */
+  shortPostalCodes: z
+    .object({
+      count: z.number(),
+      isLikely: z.boolean(),
+      example: z.object({ row: z.number(), value: z.string(), restored: z.string() }),
+    })
+    .nullable(),
   total: z.number(),
   new: z.number(),
   duplicate: z.number(),
@@ -133,6 +146,7 @@ export const previewImport = endpoint({
   method: 'POST',
   path: '/api/patients/import/preview',
   access,
+  readsOnly: true,
   body: ImportRequest,
   bodyLimit,
   reply: ImportPreview,

@@ -9,6 +9,10 @@ import { line, optionalLine, optionalText, text } from './values/text.ts'
 export const Gender = z.enum(['female', 'male', 'other', 'unknown'])
 export type Gender = z.infer<typeof Gender>
 
+/** The knowledge about a patient's allergies: not asked yet, none, or the ones listed. */
+export const AllergiesStatus = z.enum(['unknown', 'none-known', 'listed'], { error: 'Not a valid value' })
+export type AllergiesStatus = z.infer<typeof AllergiesStatus>
+
 const name = (message: string) => line(100).pipe(z.string().min(1, message))
 const clearable = <T extends z.ZodType>(schema: T) =>
   z.union([z.literal('').transform(() => null), z.null(), schema], { error: (issue) => messageOf(issue) })
@@ -75,6 +79,11 @@ const recordFields = {
       .transform((list) => [...new Set(list)]),
     z.array(z.string()),
   ),
+  /** `listed` exactly when `allergies` has entries; a change of the list alone implies it. */
+  allergiesStatus: field(
+    clearable(AllergiesStatus).transform((status) => status ?? 'unknown'),
+    AllergiesStatus,
+  ),
   medications: field(
     z
       .array(Medication)
@@ -93,11 +102,12 @@ export type PatientField = keyof RecordFields
 export const patientFieldNames = Object.keys(recordFields) as readonly PatientField[]
 
 /** Fields that are sent only to callers with `clinical:read` and accepted only from callers with `clinical:write`. */
-export const clinicalFields = ['medicalHistory', 'allergies', 'medications'] as const
+export const clinicalFields = ['medicalHistory', 'allergies', 'allergiesStatus', 'medications'] as const
 type ClinicalField = (typeof clinicalFields)[number]
 
-export const isClinicalField = (field: PatientField): field is ClinicalField =>
-  (clinicalFields as readonly PatientField[]).includes(field)
+/** Returns whether a field, also one of a form or a file, is a clinical one. */
+export const isClinicalField = (field: string | null): field is ClinicalField =>
+  (clinicalFields as readonly (string | null)[]).includes(field)
 
 const mapFields = (toSchema: (field: PatientField) => z.ZodType): object =>
   Object.fromEntries(patientFieldNames.map((field) => [field, toSchema(field)]))
@@ -120,9 +130,10 @@ export const emptyPatientFields: Omit<PatientFields, 'firstName' | 'lastName'> =
   ),
 )
 
-export const NewPatient = PatientFields.partial()
-  .required({ firstName: true, lastName: true })
-  .extend({ allowDuplicate: z.boolean().default(false) })
+export const NewPatient = PatientFields.partial().required({ firstName: true, lastName: true }).extend({
+  /** False asks for a refusal when the patient may be registered already; without it no such patient is searched. */
+  allowDuplicate: z.boolean().optional(),
+})
 export type NewPatient = z.output<typeof NewPatient>
 
 /** The changed fields only. `revision` is the revision on which the change is based. */
@@ -188,7 +199,7 @@ export const listPatients = endpoint({
   method: 'GET',
   path: '/api/patients',
   access: { permission: 'patients:read' },
-  query: z.strictObject({
+  query: z.object({
     search: text(200).optional(),
     limit: z.coerce.number().int().min(1, 'From 1 to 500').max(500, 'From 1 to 500').default(50),
     /** Opaque, from the `Link` of the page before. */
@@ -207,7 +218,7 @@ export const getPatient = endpoint({
   reply: Patient,
 })
 
-/** 409 `possible-duplicate` with `candidates` unless `allowDuplicate`. */
+/** 409 `possible-duplicate` with `candidates` if `allowDuplicate` is false; 402 `plan-limit`. */
 export const addPatient = endpoint({
   method: 'POST',
   path: '/api/patients',

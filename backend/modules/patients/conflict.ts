@@ -13,7 +13,8 @@ import { findNames } from './queries.ts'
 
 /**
  * Returns the fields that conflicting events changed: each once, with its current value, the last user and the time.
- * Clinical fields only for callers with `clinical:read`.
+ * Clinical fields only for callers with `clinical:read`. The status of the allergies is not a field of its own here: it
+ * changes with them.
  */
 export const findConflicts = (
   db: CommonQueryMethods,
@@ -24,7 +25,9 @@ export const findConflicts = (
   collectFieldConflicts({
     since,
     changedFields: (event: Recorded<PatientEvent>) =>
-      (Object.keys(changedFields(event)) as PatientField[]).filter((field) => clinical || !isClinicalField(field)),
+      (Object.keys(changedFields(event)) as PatientField[]).filter(
+        (field) => field !== 'allergiesStatus' && (clinical || !isClinicalField(field)),
+      ),
     now,
     findNames: (userIds) => findNames(db, userIds),
   })

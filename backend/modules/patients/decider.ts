@@ -1,6 +1,7 @@
 import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { type Decider, type MarkedEvent, reject } from '#eventstore/decider.ts'
+import { applyAllergies, readStatus } from './allergies.ts'
 import { patientDetails, PatientEvent, recordFields } from './events.ts'
 
 /** The commands for a patient's record. `today` is YYYY-MM-DD in the practice's time zone; phones are E.164. */
@@ -48,7 +49,8 @@ type RemovalReason = Extract<PatientEvent, { type: 'PatientRemoved' }>['data']['
 
 /**
  * `not-found`: missing, removed, or of another practice. `edited`: edited since the import, so it is kept.
- * `not-a-sample`: only samples can be removed or kept as samples. `in-the-future` and `died-before-birth` name the field.
+ * `not-a-sample`: only samples can be removed or kept as samples. `in-the-future`, `died-before-birth` and
+ * `allergies-contradict` (a status that does not fit the list) name the field.
  */
 export type PatientRejection =
   | 'already-registered'
@@ -57,6 +59,7 @@ export type PatientRejection =
   | 'not-a-sample'
   | 'in-the-future'
   | 'died-before-birth'
+  | 'allergies-contradict'
 
 /** The rules for a patient's record. */
 export const patientDecider: Decider<PatientCommand, PatientEvent, PatientState, PatientRejection> = {
@@ -101,14 +104,19 @@ function register(command: Of<'Register'>, state: PatientState): Decision {
     const repeated = state.status === 'registered' && importId !== null && state.importId === importId
     return repeated ? [] : reject('already-registered', 'This patient is already registered.')
   }
-  return (
-    impossibleDates(patient, patient, today) ?? [
-      {
-        type: 'PatientRegistered',
-        data: { patientId, practiceId, ...pick(patient, registeredFields), importId, importRow },
-      },
-    ]
-  )
+  // The status `unknown` of a form that only sends a list is not a contradiction.
+  const { allergiesStatus } = patient
+  const allergies = applyAllergies(patient, allergiesStatus === 'unknown' ? {} : { allergiesStatus })
+  if (!allergies) return allergiesContradict(allergiesStatus)
+  const refusal = impossibleDates(patient, patient, today)
+  if (refusal) return refusal
+  const fields = { ...pick(patient, registeredFields), ...allergies }
+  return [
+    {
+      type: 'PatientRegistered',
+      data: { patientId, practiceId, ...fields, importId, importRow },
+    },
+  ]
 }
 
 /** Checks the changed dates against today, and the dates of birth and death against each other. */
@@ -126,16 +134,22 @@ function impossibleDates(changed: Partial<PatientFields>, after: PatientFields, 
 
 const demographics = ['firstName', 'lastName', 'dateOfBirth', 'gender'] as const
 const contact = ['email', 'phone', 'address'] as const
-type DetailField = Exclude<PatientField, (typeof demographics)[number] | (typeof contact)[number] | 'deceasedOn'>
+type DetailField = Exclude<
+  PatientField,
+  (typeof demographics)[number] | (typeof contact)[number] | 'allergiesStatus' | 'deceasedOn'
+>
 
 // These two lines do not compile when a field of the contract is missing in events.ts.
 const registeredFields = Object.keys(recordFields satisfies Record<PatientField, unknown>) as readonly PatientField[]
 const detailFields = Object.keys(patientDetails satisfies Record<DetailField, unknown>) as readonly DetailField[]
 
 function change({ change: sent, today }: Of<'Change'>, { patientId, patient }: Registered): Decision {
+  const allergies = applyAllergies(patient, sent)
+  if (!allergies) return allergiesContradict(sent.allergiesStatus)
+  const wanted = { ...sent, ...allergies }
   const isChanged = (field: PatientField) =>
-    sent[field] !== undefined && JSON.stringify(sent[field]) !== JSON.stringify(patient[field])
-  const changed = pick(sent, registeredFields.filter(isChanged))
+    wanted[field] !== undefined && JSON.stringify(wanted[field]) !== JSON.stringify(patient[field])
+  const changed = pick(wanted, registeredFields.filter(isChanged))
   const after = { ...patient, ...changed }
   const refusal = impossibleDates(changed, after, today)
   if (refusal) return refusal
@@ -151,12 +165,21 @@ function change({ change: sent, today }: Of<'Change'>, { patientId, patient }: R
     const data = { patientId, from: pick(patient, changedContact), to: pick(after, changedContact) }
     events.push({ type: 'PatientContactChanged', data })
   }
-  for (const field of detailFields.filter((each) => each in changed))
-    events.push({ type: patientDetails[field], data: { patientId, [field]: changed[field] } } as PatientEvent)
+  const isDetailChanged = (field: DetailField) =>
+    field in changed || (field === 'allergies' && 'allergiesStatus' in changed)
+  for (const field of detailFields.filter(isDetailChanged)) {
+    const detail = field === 'allergies' ? allergies : { [field]: changed[field] }
+    events.push({ type: patientDetails[field], data: { patientId, ...detail } } as PatientEvent)
+  }
   const { deceasedOn } = changed
   if (deceasedOn !== undefined) events.push(death(patientId, patient.deceasedOn, deceasedOn))
   return events
 }
+
+const allergiesContradict = (status: PatientFields['allergiesStatus'] | undefined) =>
+  status === 'listed'
+    ? reject<PatientRejection>('allergies-contradict', 'Please name the allergies', 'allergies')
+    : reject<PatientRejection>('allergies-contradict', 'Remove the listed allergies first', 'allergiesStatus')
 
 /** Returns the event for a changed date of death. The two dates differ, so one of them is not null. */
 const death = (patientId: PatientId, from: string | null, to: string | null): PatientEvent =>
@@ -188,9 +211,9 @@ const notASample = () => reject('not-a-sample', 'This patient does not belong to
 
 function evolve(state: PatientState, event: MarkedEvent<PatientEvent>): PatientState {
   if (event.type === 'PatientRegistered') {
-    const { patientId, practiceId, importId, importRow: _row, ...fields } = event.data
+    const { patientId, practiceId, importId } = event.data
     if (isErased(event)) return { status: 'removed', practiceId, reason: 'erased' }
-    const patient = { ...emptyPatientFields, ...fields }
+    const patient = readRegistered(event)
     const origin = event.metadata?.sample ? 'sample' : 'practice'
     return { status: 'registered', patientId, practiceId, importId, origin, isEdited: false, patient }
   }
@@ -205,6 +228,12 @@ function evolve(state: PatientState, event: MarkedEvent<PatientEvent>): PatientS
 export const isErased = ({ data }: Extract<PatientEvent, { type: 'PatientRegistered' }>): boolean =>
   (data.firstName as string | null) === null
 
+/** Returns the fields of a registration. Those that did not exist yet when it was recorded are empty. */
+export function readRegistered({ data }: Extract<PatientEvent, { type: 'PatientRegistered' }>): PatientFields {
+  const { patientId: _id, practiceId: _practice, importId: _import, importRow: _row, ...fields } = data
+  return { ...emptyPatientFields, ...fields, allergiesStatus: readStatus(fields) }
+}
+
 /** Returns the fields that an event changes, with their new values; none for a registration or a removal. */
 export function changedFields(event: PatientEvent): Partial<PatientFields> {
   switch (event.type) {
@@ -213,6 +242,8 @@ export function changedFields(event: PatientEvent): Partial<PatientFields> {
       return event.data.to as Partial<PatientFields>
     case 'PatientDeathCorrected':
       return { deceasedOn: event.data.to }
+    case 'PatientAllergiesChanged':
+      return { allergies: event.data.allergies, allergiesStatus: readStatus(event.data) }
     case 'PatientRegistered':
     case 'PatientRemoved':
     case 'SamplePatientKept':

@@ -20,6 +20,8 @@ const insuranceInfo = phi(
 )
 const medicalHistory = phi(text)
 const allergies = phi(z.array(name))
+/** `listed` exactly when there are allergies. Events before its introduction lack it. */
+const allergiesStatus = phi(z.enum(['unknown', 'none-known', 'listed']))
 const medications = phi(z.array(z.strictObject({ name, dosage: text, frequency: text })))
 const notes = phi(text)
 const deceasedOn = phi(date)
@@ -32,6 +34,7 @@ export const recordFields = {
   insuranceInfo,
   medicalHistory,
   allergies,
+  allergiesStatus: allergiesStatus.optional(),
   medications,
   notes,
   deceasedOn,
@@ -65,7 +68,7 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientEmergencyContactChanged', { patientId, emergencyContact }),
   patientEvent('PatientInsuranceChanged', { patientId, insuranceInfo }),
   patientEvent('PatientMedicalHistoryChanged', { patientId, medicalHistory }),
-  patientEvent('PatientAllergiesChanged', { patientId, allergies }),
+  patientEvent('PatientAllergiesChanged', { patientId, allergies, allergiesStatus: allergiesStatus.optional() }),
   patientEvent('PatientMedicationsChanged', { patientId, medications }),
   patientEvent('PatientNotesChanged', { patientId, notes }),
   patientEvent('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),

@@ -1,9 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { Patient } from '#contracts/patients.ts'
-import type { PatientSort } from '#contracts/values/patient-sort.ts'
+import type { Services } from '#modules/module.ts'
+import { PatientSort } from '#contracts/values/patient-sort.ts'
+import { prepared } from '#database/prepared.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { noBirthDate } from './projection.ts'
-import { toPatient, selectPatients } from './queries.ts'
+import { toPatients, selectPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -18,7 +21,7 @@ const key = z
 
 /** The position after which a page starts: the order, and the sort keys of the last row. */
 export const Cursor = z.strictObject({
-  order: z.enum(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt', 'match']),
+  order: z.enum([...PatientSort.options, 'match']),
   at: z.union([key, z.number().int()]),
   name: key.optional(),
   id: z.uuid(),
@@ -26,7 +29,7 @@ export const Cursor = z.strictObject({
 export type Cursor = z.infer<typeof Cursor>
 
 export type ListRequest = {
-  practiceId: string
+  scope: RecordScope
   clinical: boolean
   search: string | undefined
   sort: PatientSort | undefined
@@ -45,6 +48,9 @@ const maxCountedMatches = 10_000
 export const getOrder = ({ search, sort }: { search?: string | undefined; sort?: PatientSort | undefined }): Order =>
   sort ?? (search ? 'match' : 'name')
 
+/** The date that the list shows as Last Visit. */
+const lastVisit = sql.fragment`coalesce(last_visit, updated_at)`
+
 /** The sort key of each order, before the id. Each has an index. */
 const keys: Record<Order, { at: Fragment; descending: boolean; type: 'text' | 'date' | 'timestamptz' | 'int4' }> = {
   name: { at: sql.fragment`sort_key`, descending: false, type: 'text' },
@@ -59,6 +65,8 @@ const keys: Record<Order, { at: Fragment; descending: boolean; type: 'text' | 'd
     descending: true,
     type: 'date',
   },
+  lastVisit: { at: lastVisit, descending: false, type: 'timestamptz' },
+  '-lastVisit': { at: lastVisit, descending: true, type: 'timestamptz' },
   updatedAt: { at: sql.fragment`updated_at`, descending: false, type: 'timestamptz' },
   '-updatedAt': { at: sql.fragment`updated_at`, descending: true, type: 'timestamptz' },
   match: { at: sql.fragment`score`, descending: false, type: 'int4' },
@@ -92,7 +100,10 @@ const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), 
 type Place = z.infer<typeof Place>
 
 /** Returns one page of a practice's patients and the total. */
-export async function listPatients(db: CommonQueryMethods, request: ListRequest): Promise<PatientPage> {
+export async function listPatients(
+  { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
+  request: ListRequest,
+): Promise<PatientPage> {
   const order = getOrder(request)
   const { places, total } = request.search
     ? await findMatches(db, request, order)
@@ -108,10 +119,10 @@ export async function listPatients(db: CommonQueryMethods, request: ListRequest)
             request.clinical,
             sql.fragment`
       join unnest(${sql.array(ids, 'uuid')}) as requested (requested_id) on p.id = requested_id
-      where practice_id = ${request.practiceId}`,
+      where ${inScope(request.scope, 'p')}`,
           ),
         )
-  const byId = new Map(rows.map((row) => [row.id as string, toPatient(row)]))
+  const byId = new Map((await toPatients(keyStore, rows)).map((patient) => [patient.id as string, patient]))
   const last = places.length > shown.length ? shown.at(-1) : undefined
   return {
     patients: ids.flatMap((id) => byId.get(id) ?? []),
@@ -133,7 +144,7 @@ async function limitBytes(db: CommonQueryMethods, places: readonly Place[]): Pro
   const ids = places.map(({ id }) => id)
   const rows = await db.any(sql.type(z.object({ id: z.string(), bytes: z.number() }))`
     select id, coalesce(octet_length(notes), 0) + coalesce(octet_length(medical_history), 0)
-      + octet_length(allergies::text) + octet_length(medications::text) as bytes
+      + coalesce(octet_length(allergies), 0) + coalesce(octet_length(medications), 0) as bytes
     from read.patients where id = any(${sql.array(ids, 'uuid')})`)
   const bytesById = new Map(rows.map(({ id, bytes }) => [id, bytes]))
   let bytes = 0
@@ -144,15 +155,16 @@ async function limitBytes(db: CommonQueryMethods, places: readonly Place[]): Pro
   return end < 0 ? places : places.slice(0, end)
 }
 
-async function findPlaces(db: CommonQueryMethods, { practiceId, limit, offset, cursor }: ListRequest, order: Order) {
+async function findPlaces(db: CommonQueryMethods, { scope, limit, offset, cursor }: ListRequest, order: Order) {
   const [places, count] = await Promise.all([
     db.any(sql.type(Place)`
-      select id, ${keys[order].at} as at, '' as name from read.patients
-      where practice_id = ${practiceId} and ${afterCursor(cursor)}
+      select id, ${keys[order].at} as at, '' as name from read.patients p
+      where ${inScope(scope, 'p')} and ${afterCursor(cursor)}
       ${orderBy(order)} limit ${limit + 1} offset ${offset}`),
     db.maybeOne(
-      sql.type(z.object({ patients: z.number() }))`
-        select patients from read.patient_counts where practice_id = ${practiceId}`,
+      prepared(sql.type(z.object({ patients: z.number() }))`
+        select patients + case when ${scope.includeSamples} then cardinality(sample_ids) else 0 end as patients
+        from read.patient_counts where practice_id = ${scope.practiceId}`),
     ),
   ])
   return { places, total: count?.patients ?? 0 }
@@ -160,13 +172,13 @@ async function findPlaces(db: CommonQueryMethods, { practiceId, limit, offset, c
 
 /** Finds matches through the indexes of words first and orders them afterwards: the other way round is slow. */
 async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order) {
-  const { practiceId, limit, offset, cursor } = request
-  const conditions = await searchConditions(db, practiceId, request.search ?? '')
+  const { scope, limit, offset, cursor } = request
+  const conditions = await searchConditions(db, scope.practiceId, request.search ?? '')
   if (!conditions) return { places: [], total: 0 }
   return await db.one(sql.type(z.object({ total: z.number(), places: z.array(Place) }))`
     with found as materialized (
-      select id, sort_key, date_of_birth, updated_at, ${conditions.score} as score from read.patients
-      where practice_id = ${practiceId} and ${conditions.where}
+      select id, sort_key, date_of_birth, updated_at, last_visit, ${conditions.score} as score from read.patients p
+      where ${inScope(scope, 'p')} and ${conditions.where}
       limit ${maxCountedMatches}
     ), page as (
       select id, ${keys[order].at} as at, sort_key as name from found where ${afterCursor(cursor)}

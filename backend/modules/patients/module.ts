@@ -4,7 +4,7 @@ import { PatientEvent } from './events.ts'
 import { ImportEvent } from './import/events.ts'
 import { runImports, deleteOldFiles } from './import/jobs.ts'
 import { scheduleImports } from './import/process-manager.ts'
-import { patientImports } from './import/projection.ts'
+import { patientImportNotes, patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
 import {
@@ -16,7 +16,6 @@ import {
 } from './projection.ts'
 import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
-import { patientLastAppointmentsProjection } from './appointments/projection.ts'
 
 /** Patients: their records, search, and import from another system. */
 export const patients: Module = {
@@ -38,8 +37,8 @@ export const patients: Module = {
     patientCountsProjection,
     patientPracticesProjection,
     patientEditorsProjection,
-    patientLastAppointmentsProjection,
     patientImports,
+    patientImportNotes,
   ],
   processManagers: [scheduleImports],
   jobs: [runImports, deleteOldFiles],

@@ -45,12 +45,20 @@ const truncate = (letters: number, text: string) =>
 
 const endsInDigit = /\p{N}$/u
 
+/** Returns the parts of three or more letters beside the apostrophes of a name. */
+function wordsAtApostrophes(name: string): string[] {
+  if (plainName.test(name)) return []
+  const words = name.split(/\s+/u).filter((word) => word.search(apostrophes) >= 0)
+  const parts = words.flatMap((word) => nameKey(word.replaceAll(apostrophes, ' ')).split(' '))
+  return parts.filter((part) => [...part].length >= 3)
+}
+
 /**
  * Returns the distinct words of a name, in the form of `nameKey`. A word that ends in digits is also returned without
- * them: other systems number namesakes, and people do not search for numbers.
+ * them: other systems number namesakes, and people do not search for numbers. "O'Connell" is also returned as "connell".
  */
 export function splitWords(name: string): string[] {
-  const words = nameKey(name).split(' ').filter(Boolean)
+  const words = [...nameKey(name).split(' ').filter(Boolean), ...wordsAtApostrophes(name)]
   const withDigits = words.filter((word) => endsInDigit.test(word))
   const bare = withDigits.map((word) => word.replace(/(?<=\p{L}{2})\p{N}+$/u, ''))
   return words.length === 1 && bare.length === 0 ? words : [...new Set([...words, ...bare])]

@@ -1,34 +1,36 @@
 import type { CommonQueryMethods } from 'slonik'
 import { getPlan, type PlanId } from '#contracts/values/plans.ts'
-import { patientLimits } from '#contracts/values/tiers.ts'
+import { demoLimitPlan, patientLimits } from '#contracts/values/tiers.ts'
 import { ProblemError } from '#http/problems.ts'
 import { findLastPlan } from '#modules/billing/public.ts'
 import { countPatients } from './public.ts'
 
-/** The maximum number of patients of a plan. */
-export type PatientLimit = { plan: PlanId; maxPatients: number }
+/** The maximum number of patients of a plan; `isDemo` for a practice that never had one. */
+export type PatientLimit = { plan: PlanId; isDemo: boolean; maxPatients: number }
 
 /** The number of patients that a plan has room for, and the message for the user when there is none. */
 export type PlanCapacity = { maxPatients: number; remaining: number; message: string }
 
 /**
- * Returns the limit of the plan of a practice; null without a limit. A practice that never subscribed has no plan; one
- * whose subscription has ended keeps its limit.
+ * Returns the limit of the plan of a practice; null without a limit. A practice that never subscribed has the limit of the
+ * smallest plan for its own records; one whose subscription has ended keeps its limit.
  */
 export async function findPatientLimit(db: CommonQueryMethods, practiceId: string): Promise<PatientLimit | null> {
-  const plan = await findLastPlan(db, practiceId)
-  const maxPatients = plan && patientLimits[plan]
-  return plan === null || maxPatients === null ? null : { plan, maxPatients }
+  const paidPlan = await findLastPlan(db, practiceId)
+  const plan = paidPlan ?? demoLimitPlan
+  const maxPatients = patientLimits[plan]
+  return maxPatients === null ? null : { plan, isDemo: paidPlan === null, maxPatients }
 }
 
 /** Returns the capacity that is left. Sample patients do not count. */
 export async function measurePlanCapacity(
   db: CommonQueryMethods,
   practiceId: string,
-  { plan, maxPatients }: PatientLimit,
+  { plan, isDemo, maxPatients }: PatientLimit,
 ): Promise<PlanCapacity> {
   const patients = await countPatients(db, practiceId)
-  const message = `Your ${getPlan(plan).name} plan holds ${maxPatients.toLocaleString('en-US')} patients. Upgrade to add more.`
+  const holder = isDemo ? 'The demo' : `Your ${getPlan(plan).name} plan`
+  const message = `${holder} holds ${maxPatients.toLocaleString('en-US')} patients${isDemo ? ' of your own' : ''}. Upgrade to add more.`
   return { maxPatients, remaining: Math.max(0, maxPatients - patients), message }
 }
 

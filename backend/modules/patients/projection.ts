@@ -1,10 +1,13 @@
-import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
+import type { PatientField, PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
+import { patientTotalColumns, patientTotalFolds, type PatientTotalRow } from '#modules/patient-totals.ts'
 import { type ColumnType, defineProjection, mapEvents } from '#projections/projection.ts'
-import { changedFields, isErased } from './decider.ts'
+import { changedFields, isErased, readRegistered } from './decider.ts'
 import { patientDetailEvents, type PatientEvent } from './events.ts'
+import { foldAppointment, noCompletedAppointments, type CompletedColumns } from './completed-appointments.ts'
 import { emailKey, fullNameKey, searchWords, sortKey, splitWords } from './name-keys.ts'
 
 /** The column of each field of the record. The row type, the table, the folds and the queries are derived from this map. */
@@ -20,10 +23,22 @@ export const recordColumns = {
   insuranceInfo: { column: 'insurance_info', type: 'jsonb' },
   medicalHistory: { column: 'medical_history', type: 'text' },
   allergies: { column: 'allergies', type: 'text[]' },
+  allergiesStatus: { column: 'allergies_status', type: 'text' },
   medications: { column: 'medications', type: 'jsonb' },
   notes: { column: 'notes', type: 'text' },
   deceasedOn: { column: 'deceased_on', type: 'date' },
 } as const satisfies { readonly [Field in PatientField]: { column: string; type: ColumnType } }
+
+/** The fields that are stored encrypted with the patient's data key: they are never searched. */
+export const sealedFields = [
+  'emergencyContact',
+  'insuranceInfo',
+  'medicalHistory',
+  'allergies',
+  'allergiesStatus',
+  'medications',
+  'notes',
+] as const satisfies readonly PatientField[]
 
 type RecordColumns = typeof recordColumns
 type RecordRow = { [Field in PatientField as RecordColumns[Field]['column']]: PatientFields[Field] }
@@ -32,27 +47,30 @@ const recordColumnTypes = Object.fromEntries(
   Object.values(recordColumns).map(({ column, type }) => [column, type]),
 ) as { [Field in PatientField as RecordColumns[Field]['column']]: RecordColumns[Field]['type'] }
 
-type PatientRow = RecordRow & {
-  id: string
-  practice_id: string
-  import_id: string | null
-  sample: boolean
-  /** The revision of the patient's stream. */
-  revision: number
-  created_at: string
-  updated_at: string
-  /** The sort key of the list. */
-  sort_key: string
-  /** Equal for namesakes. */
-  name_key: string
-  email_key: string | null
-  phone_digits: string | null
-  words: readonly string[]
-}
+type PatientRow = RecordRow &
+  CompletedColumns & {
+    id: string
+    practice_id: string
+    import_id: string | null
+    sample: boolean
+    /** The revision of the patient's stream. */
+    revision: number
+    created_at: string
+    updated_at: string
+    /** The sort key of the list. */
+    sort_key: string
+    /** Equal for namesakes. */
+    name_key: string
+    email_key: string | null
+    phone_digits: string | null
+    words: readonly string[]
+  }
 
 type Of<Type> = Extract<PatientEvent, { type: Type }>
 const applyChange = (row: PatientRow | null, event: Recorded<PatientEvent>): PatientRow | null =>
   row && withChanges(row, event, changedFields(event))
+const applyAppointment = (row: PatientRow | null, event: Recorded<AppointmentEvent>): PatientRow | null =>
+  row && { ...row, ...foldAppointment(row, event) }
 
 /** Replaces a missing birth date, so that such patients come last in either direction. */
 export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
@@ -62,9 +80,9 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  * addresses and phone numbers, through their trigrams. The pending lists of these indexes are limited to 256 kB: every
  * search scans them, and an import is four times as fast with them.
  */
-export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
+export const patientsProjection = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'patients',
-  version: 2,
+  version: 4,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -79,11 +97,15 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
     email_key: 'text',
     phone_digits: 'text',
     words: 'text[]',
+    completed_appointments: 'jsonb',
+    last_visit: 'timestamptz',
   },
   key: 'id',
+  sealed: { subject: 'id', columns: sealedFields.map((field) => recordColumns[field].column) },
   indexes: [
     '(practice_id, sort_key, id)',
     '(practice_id, updated_at, id)',
+    '(practice_id, coalesce(last_visit, updated_at), id)',
     `(practice_id, coalesce(date_of_birth, date '${noBirthDate.last}'), id)`,
     `(practice_id, coalesce(date_of_birth, date '${noBirthDate.first}'), id)`,
     '(practice_id, name_key)',
@@ -107,12 +129,22 @@ export const patientsProjection = defineProjection<PatientEvent, PatientRow>({
       const next = applyChange(row, event)
       return next && { ...next, sample: false }
     },
+    AppointmentCompleted: applyAppointment,
+    AppointmentRescheduled: applyAppointment,
+    AppointmentStatusChanged: applyAppointment,
+    AppointmentCancelled: applyAppointment,
+    AppointmentRemoved: applyAppointment,
+    AppointmentBooked: 'ignore',
+    AppointmentDetailsChanged: 'ignore',
+    AppointmentRemovedFromDayList: 'ignore',
+    SampleAppointmentKept: 'ignore',
   },
 })
 
-function createRow({ data, metadata, revision }: Recorded<Of<'PatientRegistered'>>): PatientRow {
-  const { patientId, practiceId, importId, importRow: _row, ...fields } = data
-  const record = toColumns({ ...emptyPatientFields, ...fields })
+function createRow(event: Recorded<Of<'PatientRegistered'>>): PatientRow {
+  const { data, metadata, revision } = event
+  const { patientId, practiceId, importId } = data
+  const record = toColumns(readRegistered(event))
   return {
     ...record,
     id: patientId,
@@ -127,6 +159,7 @@ function createRow({ data, metadata, revision }: Recorded<Of<'PatientRegistered'
     email_key: record.email === null ? null : emailKey(record.email),
     phone_digits: record.phone === null ? null : extractDigits(record.phone),
     words: searchWords(record.first_name, record.last_name, record.email),
+    ...noCompletedAppointments,
   }
 }
 
@@ -183,7 +216,7 @@ function updateCount(row: WordRow | null, event: Recorded, key: string, before: 
  */
 export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   name: 'patient_words',
-  version: 2,
+  version: 3,
   columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
   key: 'key',
   indexes: [
@@ -208,26 +241,15 @@ export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   },
 })
 
-type CountRow = { practice_id: string; patients: number }
-
 /** The number of patients per practice, so that the total of a list costs nothing. */
-export const patientCountsProjection = defineProjection<PatientEvent, CountRow>({
+export const patientCountsProjection = defineProjection<PatientEvent, PatientTotalRow>({
   name: 'patient_counts',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
-  columns: { practice_id: 'uuid', patients: 'int4' },
+  columns: patientTotalColumns,
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,
-  on: {
-    PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
-    PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
-    PatientDemographicsCorrected: 'ignore',
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    PatientDeathRecorded: 'ignore',
-    PatientDeathCorrected: 'ignore',
-    SamplePatientKept: 'ignore',
-  },
+  on: patientTotalFolds,
 })
 
 type PracticeRow = { practice_id: string; timezone: string; phone: string | null }

@@ -3,7 +3,9 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
+import { searchConditions } from './search.ts'
 
 /** Counts the patients of a practice that are not part of its sample data. */
 export const countPatients = (db: CommonQueryMethods, practiceId: string): Promise<number> =>
@@ -20,6 +22,22 @@ export const findPatientNames = (
   db.any(sql.type(NamedPatient)`
     select id, first_name as "firstName", last_name as "lastName" from read.patients
     where id = any(${sql.array(patientIds, 'uuid')}) order by last_name, first_name`)
+
+/** Finds the patients that match a search best, at most `limit` (see `readSearch`). */
+export async function searchPatients(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  search: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const conditions = await searchConditions(db, scope.practiceId, search)
+  if (!conditions) return []
+  return await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from (
+      select id, sort_key, ${conditions.score} as score from read.patients p
+      where ${inScope(scope, 'p')} and ${conditions.where}) as found
+    order by score, sort_key, id limit ${limit}`)
+}
 
 /** Returns the name of a patient's event stream. */
 export const getPatientStream = (patientId: PatientId): string => `${patientDecider.category}-${patientId}`

@@ -8,11 +8,26 @@ import {
   type PatientField,
   patientFieldNames,
 } from '#contracts/patients.ts'
+import { prepared } from '#database/prepared.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
+import type { Services } from '#modules/module.ts'
+import { openFields } from '#projections/sealed-columns.ts'
 import { emailKey, fullNameKey } from './name-keys.ts'
 import { formatNationalPhone } from './phone.ts'
-import { recordColumns } from './projection.ts'
+import { recordColumns, sealedFields } from './projection.ts'
 
-const Row = Patient.omit({ phoneNational: true })
+const sealed = z.string().nullable().optional()
+/** A row as it is stored, with encrypted values in `sealedFields`. */
+const Row = Patient.omit({ phoneNational: true }).extend({
+  emergencyContact: sealed,
+  insuranceInfo: sealed,
+  medicalHistory: sealed,
+  allergies: sealed,
+  allergiesStatus: sealed,
+  medications: sealed,
+  notes: sealed,
+} satisfies Record<(typeof sealedFields)[number], z.ZodType>)
+const sealedColumns = Object.fromEntries(sealedFields.map((field) => [field, recordColumns[field].column]))
 
 const selectFields = (fields: readonly PatientField[]) =>
   sql.join(
@@ -27,7 +42,7 @@ const fieldsWithoutClinical = selectFields(patientFieldNames.filter((field) => !
 const columns = (clinical: boolean) => sql.fragment`
   p.id, p.practice_id as "practiceId", ${clinical ? allFields : fieldsWithoutClinical},
   p.import_id as "importId", p.sample, p.revision,
-  (select last_appointment from read.patient_appointments v where v.patient_id = p.id) as "lastVisit",
+  p.last_visit as "lastVisit",
   p.created_at as "createdAt", p.updated_at as "updatedAt"`
 
 /**
@@ -35,24 +50,30 @@ const columns = (clinical: boolean) => sql.fragment`
  * request.
  */
 export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fragment>): QuerySqlToken<typeof Row> =>
-  sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`
+  prepared(sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`)
 
-/** Returns a row in the shape of the contract, with the phone number in national format. */
-export const toPatient = (row: z.infer<typeof Row>): Patient => ({ ...row, phoneNational: formatPhone(row) })
+/** Returns rows in the shape of the contract: decrypted, with the phone numbers in national format. */
+export async function toPatients(
+  keyStore: Pick<KeyStore, 'getMany'>,
+  rows: readonly z.infer<typeof Row>[],
+): Promise<Patient[]> {
+  const opened = await openFields(keyStore, rows, sealedColumns, ({ id }) => ({ key: id, subject: id }))
+  return opened.map((row, index) => ({ ...row, phoneNational: formatPhone(rows[index] ?? { phone: null }) }) as Patient)
+}
 
 const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? null : formatNationalPhone(phone))
 
 /** Returns a patient; null when there is none, or it belongs to another practice. */
 export async function findPatient(
-  db: CommonQueryMethods,
+  { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
   practiceId: string,
   patientId: string,
   clinical: boolean,
 ): Promise<Patient | null> {
-  const row = await db.maybeOne(
+  const rows = await db.any(
     selectPatients(clinical, sql.fragment`where p.id = ${patientId} and practice_id = ${practiceId}`),
   )
-  return row && toPatient(row)
+  return (await toPatients(keyStore, rows))[0] ?? null
 }
 
 /** The fields by which two records are compared. `phone` is E.164. */
@@ -87,7 +108,8 @@ export async function findDuplicates(
     ...(phone ? [by('same-phone', sql.fragment`phone = ${phone}`)] : []),
     ...(email ? [by('same-email', sql.fragment`email_key = ${emailKey(email)}`)] : []),
   ]
-  const rows = await db.any(sql.type(Candidate)`
+  const rows = await db.any(
+    prepared(sql.type(Candidate)`
     select p.id, first_name as "firstName", last_name as "lastName", date_of_birth as "dateOfBirth", email, phone, reasons
     from (
       select id, array_agg(reason order by reason) as reasons
@@ -95,7 +117,8 @@ export async function findDuplicates(
     ) as alike
     join read.patients p using (id)
     order by cardinality(reasons) desc, 'same-name-and-birth-date' = any(reasons) desc, sort_key, id
-    limit ${maxCandidates}`)
+    limit ${maxCandidates}`),
+  )
   return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: formatPhone({ phone: number }) }))
 }
 
@@ -105,8 +128,8 @@ export async function findPractice(
   practiceId: string,
 ): Promise<{ timezone: string; phone: string | null } | null> {
   return await db.maybeOne(
-    sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
-      select timezone, phone from read.patient_practices where practice_id = ${practiceId}`,
+    prepared(sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
+      select timezone, phone from read.patient_practices where practice_id = ${practiceId}`),
   )
 }
 

@@ -2,6 +2,7 @@ import { emptyPatientFields, type NewPatient, type Patient, type PatientFields }
 import { PatientId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
@@ -17,7 +18,7 @@ const maxConcurrentLocks = 8
 export type RegisterPatient = (caller: Member, sent: NewPatient, context: CommandContext) => Promise<Patient>
 
 /**
- * Registers a patient. Throws 409 `possible-duplicate` with the candidates unless `allowDuplicate` is set, and 402
+ * Registers a patient. Throws 409 `possible-duplicate` with the candidates if `allowDuplicate` is false, and 402
  * `plan-limit` when the plan has no room. Two registrations of the same person, and all registrations of a practice whose
  * plan has a limit, run one after the other, so that each sees the patient that the other registered.
  */
@@ -25,11 +26,11 @@ export function createRegisterPatient(services: Services): RegisterPatient {
   const { bus, db, pool, newId } = services
   const withLocks = withAdvisoryLocks(pool, maxConcurrentLocks)
 
-  return async (caller, { allowDuplicate, ...sent }, context) => {
+  return async (caller, { allowDuplicate = true, ...sent }, context) => {
     const { practiceId } = caller
     const { fields, today } = await normalizeFields(services, caller, sent)
     const patient: PatientFields = { ...emptyPatientFields, ...fields }
-    const patientId = PatientId.parse(newId())
+    const patientId = PatientId.parse(newId('patient'))
 
     async function register(): Promise<Patient> {
       const command = { type: 'Register', patientId, practiceId, patient, today } as const
@@ -37,6 +38,8 @@ export function createRegisterPatient(services: Services): RegisterPatient {
       return await replyWithPatient(services, caller, patientId, result)
     }
 
+    // Otherwise the patient would be found as a duplicate of themselves.
+    if (isRepeatedRequest() && (await bus.load(patientDecider, patientId)).history.length > 0) return await register()
     const limit = await findPatientLimit(db, practiceId)
     if (allowDuplicate && !limit) return await register()
     const limitLocks = limit ? [planLimitLock(practiceId)] : []

@@ -14,16 +14,16 @@ export const readsClinical = (caller: Member): boolean => hasPermission(caller, 
 
 /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
 export async function replyWithPatient(
-  { db, clock }: Services,
+  services: Services,
   caller: Member,
   patientId: PatientId,
   { state, revision }: CommandResult<PatientState, PatientEvent>,
 ): Promise<Patient> {
   const clinical = readsClinical(caller)
-  const row = await findPatient(db, caller.practiceId, patientId, clinical)
+  const row = await findPatient(services, caller.practiceId, patientId, clinical)
   if (row && BigInt(row.revision) >= BigInt(revision)) return row
   if (state.status !== 'registered') throw notFound('patient')
-  const now = clock().toISOString()
+  const now = services.clock().toISOString()
   return {
     ...(clinical ? state.patient : withoutClinicalFields(state.patient)),
     id: state.patientId,

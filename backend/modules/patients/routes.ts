@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import { addPatient, changePatient, getPatient, listPatients, removePatient } from '#contracts/patients.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import type { Services } from '../module.ts'
 import { changePatientRecord } from './change-patient.ts'
 import { patientDecider } from './decider.ts'
@@ -13,14 +14,14 @@ import { readsClinical, throwAsProblem } from './reply.ts'
 
 /** The HTTP endpoints for patients. Every reply is limited to the caller's practice and permissions. */
 export function patientRoutes(services: Services): Router {
-  const { bus, db } = services
+  const { bus } = services
   const router = new Router()
   const registerPatient = createRegisterPatient(services)
 
   serve(router, listPatients, async ({ caller, query }, { setHeader }) => {
     const { search, sort, limit, offset = 0, cursor } = query
-    const page = await findPatientPage(db, {
-      practiceId: caller.practiceId,
+    const page = await findPatientPage(services, {
+      scope: recordScope(caller),
       clinical: readsClinical(caller),
       search: search || undefined,
       sort,
@@ -42,7 +43,7 @@ export function patientRoutes(services: Services): Router {
   })
 
   serve(router, getPatient, async ({ caller, params: { patientId } }) => {
-    const patient = await findPatient(db, caller.practiceId, patientId, readsClinical(caller))
+    const patient = await findPatient(services, caller.practiceId, patientId, readsClinical(caller))
     if (!patient) throw notFound('patient')
     return patient
   })

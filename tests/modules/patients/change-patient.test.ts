@@ -39,3 +39,14 @@ it('reads the stream of the practice once for a change of its settings that is r
   })
   expect(reads).toBe(1)
 })
+
+it('saves all of ten changes that are sent at once without a revision', async () => {
+  const { client, add } = await newClinic(app)
+  const { id } = await add({ lastName: 'Busy' })
+  const notes = Array.from({ length: 10 }, (_, index) => `Note ${index}`)
+  const replies = await Promise.all(notes.map((note) => client.patch(`/api/patients/${id}`, { notes: note })))
+  expect(replies.map(({ status }) => status)).toEqual(notes.map(() => 200))
+  const { body } = await client.get(`/api/patients/${id}`)
+  expect(body.revision).toBe(10)
+  expect(notes).toContain(body.notes)
+})

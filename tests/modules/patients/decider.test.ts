@@ -128,7 +128,7 @@ describe('changing a patient', () => {
         { type: 'PatientEmergencyContactChanged', data: { patientId, emergencyContact } },
         { type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } },
         { type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory: null } },
-        { type: 'PatientAllergiesChanged', data: { patientId, allergies: [] } },
+        { type: 'PatientAllergiesChanged', data: { patientId, allergies: [], allergiesStatus: 'unknown' } },
         { type: 'PatientMedicationsChanged', data: { patientId, medications: [] } },
         { type: 'PatientNotesChanged', data: { patientId, notes: null } },
         { type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } },
@@ -138,6 +138,61 @@ describe('changing a patient', () => {
   it('records nothing when nothing differs', () => {
     given(registered()).when(change(grace)).thenNothing()
     given(registered()).when(change({})).thenNothing()
+  })
+
+  describe('whose allergies', () => {
+    const allergies = (fields: Partial<Pick<PatientFields, 'allergies' | 'allergiesStatus'>>): PatientEvent => ({
+      type: 'PatientAllergiesChanged',
+      data: { patientId, allergies: [], allergiesStatus: 'unknown', ...fields },
+    })
+    const notAsked = registered({ allergies: [], allergiesStatus: 'unknown' })
+
+    it('are unknown, none known or listed', () => {
+      const noneKnown = allergies({ allergiesStatus: 'none-known' })
+      given(notAsked)
+        .when(change({ allergiesStatus: 'none-known' }))
+        .then(noneKnown)
+      given(notAsked, noneKnown)
+        .when(change({ allergies: [] }))
+        .thenNothing()
+      given(notAsked, noneKnown)
+        .when(change({ allergies: ['Nuts'] }))
+        .then(allergies({ allergies: ['Nuts'], allergiesStatus: 'listed' }))
+      given(registered())
+        .when(change({ allergies: [], allergiesStatus: 'none-known' }))
+        .then(noneKnown)
+      given(registered())
+        .when(change({ allergies: [] }))
+        .then(allergies({}))
+    })
+
+    it('have no status that contradicts the list', () => {
+      given(registered())
+        .when(change({ allergiesStatus: 'none-known' }))
+        .thenRefused('allergies-contradict')
+      given(registered())
+        .when(change({ allergiesStatus: 'unknown' }))
+        .thenRefused('allergies-contradict')
+      given(notAsked)
+        .when(change({ allergiesStatus: 'listed' }))
+        .thenRefused('allergies-contradict')
+      given()
+        .when(register({ allergies: ['Nuts'], allergiesStatus: 'none-known' }))
+        .thenRefused('allergies-contradict')
+    })
+
+    it('were recorded before there was a status', () => {
+      const { allergiesStatus: _, ...data } = registered({ allergies: [] }).data
+      const older: PatientEvent = { type: 'PatientRegistered', data }
+      const statusAfter = (...events: PatientEvent[]) => {
+        const state = fold(patientDecider, events)
+        return state.status === 'registered' && state.patient.allergiesStatus
+      }
+      expect(statusAfter(older)).toBe('unknown')
+      const changed = { type: 'PatientAllergiesChanged', data: { patientId, allergies: ['Nuts'] } } as const
+      expect(statusAfter(older, { ...changed, data: { ...changed.data, allergies: ['Nuts'] } })).toBe('listed')
+      expect(statusAfter({ ...older, data: { ...data, allergies: ['Nuts'] } })).toBe('listed')
+    })
   })
 
   it('corrects a date of death, or clears it', () => {
@@ -318,7 +373,8 @@ describe('any sequence of commands', () => {
         const decision = patientDecider.decide(change(fields), fold(patientDecider, [registered()]))
         if (isRejection(decision)) return
         const state = fold(patientDecider, [registered(), ...decision])
-        expect(state.status === 'registered' && state.patient).toEqual({ ...grace, ...fields })
+        const allergiesStatus = fields.allergies?.length === 0 ? 'unknown' : 'listed'
+        expect(state.status === 'registered' && state.patient).toEqual({ ...grace, ...fields, allergiesStatus })
       }),
     )
   })

@@ -14,6 +14,10 @@ const grace = {
 }
 let known: string
 
+/** Adds a patient as the screens do, which ask about possible duplicates. */
+const ask = (by: Pick<Clinic, 'client'>, fields: object) =>
+  by.client.post('/api/patients', { ...fields, allowDuplicate: false })
+
 beforeAll(async () => {
   app = await startTestApp()
   clinic = await newClinic(app)
@@ -28,7 +32,7 @@ describe('a patient who may be registered already', () => {
     [{ firstName: 'Ann', lastName: 'Lee', email: 'grace@navy.EXAMPLE' }, ['same-email']],
     [grace, ['same-email', 'same-name-and-birth-date', 'same-phone']],
   ])('is asked about (%#)', async (fields, reasons) => {
-    const answer = await clinic.client.post('/api/patients', fields)
+    const answer = await ask(clinic, fields)
     expect(answer).toMatchObject({ status: 409, problem: { code: 'possible-duplicate' } })
     expect(answer.body.candidates).toEqual([
       {
@@ -48,11 +52,14 @@ describe('a patient who may be registered already', () => {
     { firstName: 'Grace', lastName: 'Hopper' },
     { firstName: 'Hopper', lastName: 'Grace', dateOfBirth: '1996-02-24' },
   ])('is another person (%#)', async (fields) => {
-    expect((await clinic.client.post('/api/patients', fields)).status).toBe(201)
+    expect((await ask(clinic, fields)).status).toBe(201)
   })
 
-  it('is added after the user has checked', async () => {
-    const answer = await clinic.client.post('/api/patients', { ...grace, allowDuplicate: true })
+  it.each([
+    ['after the user has checked', { allowDuplicate: true }],
+    ['for a client that does not ask', {}],
+  ])('is added %s', async (_, more) => {
+    const answer = await clinic.client.post('/api/patients', { ...grace, ...more })
     expect(answer.status).toBe(201)
     await clinic.client.delete(`/api/patients/${answer.body.id}`)
   })
@@ -61,8 +68,8 @@ describe('a patient who may be registered already', () => {
     const { id } = await clinic.add({ firstName: 'Gone', lastName: 'Soon', phone: '617 555 0199' })
     await clinic.client.delete(`/api/patients/${id}`)
     const again = { firstName: 'Gone', lastName: 'Soon', phone: '617 555 0199' }
-    expect((await clinic.client.post('/api/patients', again)).status).toBe(201)
-    expect((await (await newClinic(app)).client.post('/api/patients', grace)).status).toBe(201)
+    expect((await ask(clinic, again)).status).toBe(201)
+    expect((await ask(await newClinic(app), grace)).status).toBe(201)
   })
 
   it('is shown with ten others at most, the likeliest first', async () => {
@@ -70,7 +77,7 @@ describe('a patient who may be registered already', () => {
     for (let n = 0; n < 12; n++)
       await family.add({ firstName: `Child${n}`, lastName: 'Lee', phone: '617 555 0150', allowDuplicate: true })
     const again = { firstName: 'Child7', lastName: 'Lee', phone: '617 555 0150' }
-    const { candidates } = (await family.client.post('/api/patients', again)).body as {
+    const { candidates } = (await ask(family, again)).body as {
       candidates: DuplicateCandidate[]
     }
     expect(candidates).toHaveLength(10)
@@ -82,7 +89,7 @@ describe('two who register at the same moment', () => {
   it('the same person: one does, the others are asked', async () => {
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
-        clinic.client.post('/api/patients', { firstName: `Ann${n}`, lastName: 'Rush', phone: '617 555 0177' }),
+        ask(clinic, { firstName: `Ann${n}`, lastName: 'Rush', phone: '617 555 0177' }),
       ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
@@ -95,10 +102,7 @@ describe('two who register at the same moment', () => {
       there.setCookie(clinic.client.cookie())
       for (let n = 0; n < 8; n++) {
         const body = { firstName: 'Two', lastName: `Copies${n}`, dateOfBirth: '1990-01-01' }
-        const answers = await Promise.all([
-          clinic.client.post('/api/patients', body),
-          there.post('/api/patients', body),
-        ])
+        const answers = await Promise.all([ask(clinic, body), ask({ client: there }, body)])
         expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
       }
     } finally {
@@ -109,7 +113,7 @@ describe('two who register at the same moment', () => {
   it('many different people: none waits forever', async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
-        clinic.client.post('/api/patients', { firstName: 'Crowd', lastName: `No${n}`, dateOfBirth: '1990-01-01' }),
+        ask(clinic, { firstName: 'Crowd', lastName: `No${n}`, dateOfBirth: '1990-01-01' }),
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))

@@ -7,6 +7,7 @@ import {
   patientsProjection,
   patientWordsProjection,
 } from '#modules/patients/projection.ts'
+import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
@@ -18,6 +19,9 @@ const count = 520
 beforeAll(async () => {
   app = await startTestApp()
   clinic = await newClinic(app)
+  // A demo practice holds 500 patients.
+  await subscribe(clinic.client, 'enterprise')
+  await waitForUserSubscription(clinic.client, 'trial')
   for (let from = 0; from < count; from += 40) {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -56,14 +60,17 @@ describe('the list of patients', () => {
     expect((answer.body as Patient[]).map(({ lastName }) => lastName).slice(0, 2)).toEqual(['Number0000', 'Number0001'])
   })
 
-  it.each(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'updatedAt', '-updatedAt'])(
+  it.each(['name', '-name', 'dateOfBirth', '-dateOfBirth', 'lastVisit', '-lastVisit', 'updatedAt', '-updatedAt'])(
     'by %s has every patient once, in order, page after page',
     async (sort) => {
       const all = await everyPage(`/api/patients?limit=37&sort=${sort}`)
       expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
       expect(all).toHaveLength(count)
-      const key = ({ lastName, dateOfBirth, updatedAt }: Patient) =>
-        sort.endsWith('name') ? lastName : sort.endsWith('updatedAt') ? updatedAt : dateOfBirth
+      const key = ({ lastName, dateOfBirth, lastVisit, updatedAt }: Patient) => {
+        if (sort.endsWith('name')) return lastName
+        if (sort.endsWith('dateOfBirth')) return dateOfBirth
+        return sort.endsWith('lastVisit') ? (lastVisit ?? updatedAt) : updatedAt
+      }
       const known = all.map(key).filter((value) => value !== null)
       const ascending = known.toSorted()
       expect(known).toEqual(sort.startsWith('-') ? ascending.toReversed() : ascending)
@@ -104,7 +111,6 @@ describe('the list of patients', () => {
     ['limit', 'limit=x'],
     ['offset', 'offset=-1'],
     ['sort', 'sort=phone'],
-    ['page', 'page=2'],
     ['search', `search=${'x'.repeat(201)}`],
     ['search', 'search=%00'],
     ['cursor', 'cursor=nonsense'],
@@ -169,6 +175,6 @@ it('is the same row by row after a rebuild', async () => {
   ]) {
     const live = await readTableRows(app.services.pool, model)
     expect(live.length).toBeGreaterThan(0)
-    expect(live).toEqual(await foldRows(app.services.store, model))
+    expect(live).toEqual(await foldRows(app.services.store, model, app.services.keyStore))
   }
 })

@@ -25,6 +25,7 @@ export const grace: PatientFields = {
   insuranceInfo: { provider: 'Aetna', policyNumber: 'A-1', groupNumber: null, memberName: 'Grace Hopper' },
   medicalHistory: 'Asthma',
   allergies: ['Penicillin'],
+  allergiesStatus: 'listed',
   medications: [{ name: 'Albuterol', dosage: '90 mcg', frequency: 'as needed' }],
   notes: 'Prefers mornings',
 }

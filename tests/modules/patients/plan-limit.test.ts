@@ -17,11 +17,11 @@ afterAll(() => app.dispose())
 const file = (name: string, count: number) =>
   `First Name,Last Name,DOB\n${Array.from({ length: count }, (_, at) => `${name},N${at},1980-01-01`).join('\n')}`
 
-async function bring(csv: string) {
-  const started = await owner.post('/api/patients/import', { csv })
+async function bring(csv: string, client = owner) {
+  const started = await client.post('/api/patients/import', { csv })
   expect(started.status).toBe(202)
   const { body } = await waitUntil(
-    () => owner.get(`/api/patients/import/${started.body.importId}`),
+    () => client.get(`/api/patients/import/${started.body.importId}`),
     (answer) => answer.body.state === 'done',
   )
   return body
@@ -103,10 +103,24 @@ it('holds while a file is brought and people are added by hand at the same momen
   expect((await client.get('/api/subscription/status')).body.patients).toBe(500)
 })
 
-it('a practice that never subscribed has no plan to be full', async () => {
-  const { client } = await newOwner(app)
-  expect(
-    (await client.post('/api/patients/import/preview', { csv: file('Demo', 3) })).body.remainingPatients,
-  ).toBeNull()
-  expect((await client.post('/api/patients', { firstName: 'Demo', lastName: 'Patient' })).status).toBe(201)
+it('a practice that never subscribed holds 500 patients of its own, on adding and on import', async () => {
+  const demo = await startTestApp({ hasSamplePractices: true })
+  try {
+    const { client } = await newOwner(demo)
+    const preview = async (csv: string) =>
+      (await client.post('/api/patients/import/preview', { csv })).body.remainingPatients as number
+    // Its forty sample patients do not count.
+    expect(await preview(file('Demo', 3))).toBe(500)
+    expect(await bring(file('Demo', 555), client)).toMatchObject({
+      created: 500,
+      failed: Array.from({ length: 55 }, () => ({
+        reasons: ['The demo holds 500 patients of your own. Upgrade to add more.'],
+      })),
+    })
+    expect(await preview(file('Other', 3))).toBe(0)
+    expect(await client.post('/api/patients', { firstName: 'Demo', lastName: 'Patient' })).toMatchObject(full)
+    expect(await client.post('/api/patients/import', { csv: file('Other', 3) })).toMatchObject(full)
+  } finally {
+    await demo.dispose()
+  }
 })

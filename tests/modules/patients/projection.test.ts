@@ -48,6 +48,7 @@ const row = {
   insurance_info: grace.insuranceInfo,
   medical_history: 'Asthma',
   allergies: ['Penicillin'],
+  allergies_status: 'listed',
   medications: grace.medications,
   notes: grace.notes,
   deceased_on: null,
@@ -61,6 +62,8 @@ const row = {
   email_key: 'grace.hopper@navy.example',
   phone_digits: '16175550123',
   words: 'grace hopper g* gr* gra* h* ho* hop* @grace @hopper @navy @example'.split(' '),
+  completed_appointments: {},
+  last_visit: null,
 }
 
 describe('the row of a patient', () => {
@@ -134,7 +137,10 @@ describe('the row of a patient', () => {
     ],
     [{ type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } }, { insurance_info: insuranceInfo }],
     [{ type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory: null } }, { medical_history: null }],
-    [{ type: 'PatientAllergiesChanged', data: { patientId, allergies: [] } }, { allergies: [] }],
+    [
+      { type: 'PatientAllergiesChanged', data: { patientId, allergies: [] } },
+      { allergies: [], allergies_status: 'unknown' },
+    ],
     [{ type: 'PatientMedicationsChanged', data: { patientId, medications } }, { medications }],
     [{ type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }, { notes: 'Called' }],
     [{ type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } }, { deceased_on: '2026-11-01' }],
@@ -228,8 +234,9 @@ describe('the words of a practice', () => {
 
 it('counts the patients of a practice', () => {
   const count = (...events: PatientEvent[]) => rowsAfter(patientCountsProjection, ...events)
-  expect(count(registration)).toEqual([{ practice_id: practiceId, patients: 1 }])
-  expect(count(registration, registration, removed())).toEqual([{ practice_id: practiceId, patients: 1 }])
+  const one = [{ practice_id: practiceId, patients: 1, sample_ids: [] }]
+  expect(count(registration)).toEqual(one)
+  expect(count(registration, registration, removed())).toEqual(one)
 })
 
 it('knows where a practice is, and that it moved', () => {

@@ -249,12 +249,13 @@ describe('another user', () => {
     const staff = await joinPractice(app, clinic.practiceId, 'staff')
     const seen = await staff.get(address(mine))
     expect(seen.status).toBe(200)
-    for (const field of ['medicalHistory', 'allergies', 'medications']) {
+    for (const field of ['medicalHistory', 'allergies', 'allergiesStatus', 'medications']) {
       expect(seen.body).not.toHaveProperty(field)
       for (const patient of (await staff.get('/api/patients?search=clinical')).body)
         expect(patient).not.toHaveProperty(field)
-      for (const value of [null, [], 'x']) {
-        if (field === 'medicalHistory' ? Array.isArray(value) : !Array.isArray(value)) continue
+      for (const value of [null, [], 'x', 'none-known']) {
+        const isText = field === 'medicalHistory' || field === 'allergiesStatus'
+        if (isText === Array.isArray(value) || (field === 'allergiesStatus' && value === 'x')) continue
         const refused = await staff.patch(address(mine), { [field]: value })
         expect(refused).toMatchObject({ status: 403, problem: { errors: [{ path: field }] } })
         const added = await staff.post('/api/patients', { firstName: 'A', lastName: 'B', [field]: value })
@@ -268,6 +269,26 @@ describe('another user', () => {
     expect(added.status).toBe(201)
     expect(added.body).not.toHaveProperty('medications')
     expect((await clinic.client.get(address(mine))).body).toMatchObject({ allergies: ['Penicillin'], notes: 'Moved' })
+  })
+
+  it('has allergies that are unknown, none known or listed', async () => {
+    const mine = await clinic.add({ lastName: 'Asked' })
+    expect(mine).toMatchObject({ allergies: [], allergiesStatus: 'unknown' })
+    const patch = (change: object) => clinic.client.patch(address(mine), change)
+    const asked = await patch({ allergiesStatus: 'none-known' })
+    expect(asked.body).toMatchObject({ allergies: [], allergiesStatus: 'none-known' })
+    expect((await clinic.client.get(address(mine))).body).toMatchObject({ allergiesStatus: 'none-known' })
+    expect((await patch({ allergies: ['Latex'] })).body).toMatchObject({ allergiesStatus: 'listed' })
+    expect(await patch({ allergiesStatus: 'none-known' })).toMatchObject({
+      status: 422,
+      problem: { errors: [{ path: 'allergiesStatus', message: 'Remove the listed allergies first' }] },
+    })
+    const cleared = await patch({ allergies: null, allergiesStatus: 'none-known' })
+    expect(cleared.body).toMatchObject({ allergies: [], allergiesStatus: 'none-known' })
+    expect((await patch({ allergiesStatus: '' })).body).toMatchObject({ allergiesStatus: 'unknown' })
+    expect(await clinic.add({ lastName: 'Healthy', allergiesStatus: 'none-known' })).toMatchObject({
+      allergiesStatus: 'none-known',
+    })
   })
 
   it.each(['nurse', 'doctor', 'administrator'] as const)('who is a %s reads and writes it', async (role) => {

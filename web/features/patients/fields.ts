@@ -1,12 +1,12 @@
 import type { PatientField } from '#contracts/patients.ts'
-import { genderLabels } from './labels.ts'
+import { allergiesStatusLabels, genderLabels } from './labels.ts'
 
 type FieldDefinition = {
   label: string
   /** The group of the form that shows the field. */
   group: 'personal' | 'contact' | 'health' | 'emergency' | 'insurance' | 'notes'
-  /** The control. A field with `parts` has inputs of its own in the form, all others are one text. */
-  input: 'text' | 'email' | 'tel' | 'date' | 'choice' | 'lines' | 'parts'
+  /** The control. A field with `parts` has inputs of its own in the form, all others are one text. `allergies` belong together. */
+  input: 'text' | 'email' | 'tel' | 'date' | 'choice' | 'lines' | 'allergies' | 'parts'
   isRequired?: true
   /** Offered only for a record that exists already. */
   isForExisting?: true
@@ -40,7 +40,8 @@ export const patientFields = {
   email: { label: 'Email', group: 'contact', input: 'email' },
   phone: { label: 'Phone', group: 'contact', input: 'tel' },
   address: { label: 'Address', group: 'contact', input: 'lines', rows: 2 },
-  allergies: { label: 'Allergies', group: 'health', input: 'lines', rows: 2, hint: 'One per line' },
+  allergiesStatus: { label: 'Allergies', group: 'health', input: 'allergies', choices: allergiesStatusLabels },
+  allergies: { label: 'Allergies', group: 'health', input: 'allergies', rows: 2, hint: 'One per line' },
   medicalHistory: {
     label: 'Medical history',
     group: 'health',

@@ -1,4 +1,4 @@
-import type { Gender, Patient, PatientField } from '#contracts/patients.ts'
+import type { AllergiesStatus, Gender, Patient, PatientField } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 
 /** Administrative genders in the order of the form. */
@@ -7,6 +7,13 @@ export const genderLabels: Record<Gender, string> = {
   male: 'Male',
   other: 'Other',
   unknown: 'Unknown',
+}
+
+/** The states of knowledge about allergies, in the order of the form. */
+export const allergiesStatusLabels: Record<AllergiesStatus, string> = {
+  unknown: 'Not asked yet',
+  'none-known': 'No known allergies',
+  listed: 'Has allergies',
 }
 
 const joinParts = (parts: readonly (string | null)[]) => parts.filter(Boolean).join(', ')
@@ -41,7 +48,9 @@ export function formatField(patient: Patient, field: PatientField): string {
       return joinParts([provider, policyNumber, groupNumber, memberName])
     }
     case 'allergies':
-      return joinParts(patient.allergies ?? [])
+      return joinParts(patient.allergies ?? []) || formatField(patient, 'allergiesStatus')
+    case 'allergiesStatus':
+      return patient.allergiesStatus ? allergiesStatusLabels[patient.allergiesStatus] : ''
     case 'medications':
       return (patient.medications ?? []).map(formatMedication).join('; ')
     default:

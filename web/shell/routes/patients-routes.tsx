@@ -8,7 +8,7 @@ export const patientsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/patients',
   validateSearch: parsePatientsSearch,
-  component: lazyRouteComponent(() => import('#web/features/patients/list/patients-screen.tsx'), 'PatientsScreen'),
+  component: lazyRouteComponent(() => import('#web/shell/patients-page.tsx'), 'PatientsPage'),
 })
 
 /** One patient, rendered over the list by the list's screen, so that the drawer can slide in and out. */

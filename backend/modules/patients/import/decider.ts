@@ -13,7 +13,12 @@ export type ImportCommand =
   | { type: 'RequestUndo' }
   | { type: 'FinishUndo'; removed: number; kept: number }
 
-type Asked = Pick<ImportRequested['data'], 'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates'>
+type Asked = Required<
+  Pick<
+    ImportRequested['data'],
+    'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates' | 'restorePostalCodes'
+  >
+>
 type RowRun = ImportProgressed['data']['created'][number]
 
 /** The state of an import. `created` are the rows that became patients, as runs of consecutive rows. */
@@ -82,7 +87,10 @@ function decide(command: ImportCommand, state: ImportState): Decision {
 }
 
 function evolve(state: ImportState, { type, data }: ImportEvent): ImportState {
-  if (type === 'ImportRequested') return { ...data, state: 'running', done: 0, created: [] }
+  if (type === 'ImportRequested') {
+    const { restorePostalCodes = false } = data
+    return { ...data, restorePostalCodes, state: 'running', done: 0, created: [] }
+  }
   if (state.state === 'none') return state
   switch (type) {
     case 'ImportProgressed':

@@ -46,6 +46,8 @@ export const ImportRequested = event('ImportRequested', {
   columns: z.array(Field.nullable()),
   dateFormat: z.enum(['iso', 'mdy', 'dmy']),
   includeDuplicates: z.boolean(),
+  /** Restores leading zeros of US postal codes; missing in older events, which kept the codes as they were. */
+  restorePostalCodes: z.boolean().optional(),
 })
 
 /** Progress after a few hundred rows. The patients are in their own streams. */

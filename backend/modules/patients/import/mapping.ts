@@ -1,12 +1,10 @@
 import type { ImportField, ImportRequest } from '#contracts/patient-import.ts'
-import { clinicalFields } from '#contracts/patients.ts'
+import { isClinicalField } from '#contracts/patients.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { requirePermission } from '#http/access.ts'
 import { invalidRequest } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { type Column, joinedFields } from './columns.ts'
-
-const isClinical = (field: ImportField | null) => (clinicalFields as readonly (string | null)[]).includes(field)
 
 /**
  * Returns the columns that the user chose. Medical history, allergies and medications need `clinical:write`: without it
@@ -16,7 +14,7 @@ const isClinical = (field: ImportField | null) => (clinicalFields as readonly (s
 export function chooseColumns(recognized: Column[], mapping: ImportRequest['mapping'], caller: Member): Column[] {
   const mayWriteClinical = hasPermission(caller, 'clinical:write')
   const own = recognized.map((column) =>
-    isClinical(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
+    isClinicalField(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
   )
   if (!mapping) return own
   const wanted = new Map(Object.entries(mapping))
@@ -25,7 +23,7 @@ export function chooseColumns(recognized: Column[], mapping: ImportRequest['mapp
     const path = `mapping.${heading}`
     if (!own.some((column) => column.heading === heading))
       throw invalidRequest([{ path, message: 'The file has no column of this name' }])
-    if (isClinical(field)) requirePermission(caller, 'clinical:write', path)
+    if (isClinicalField(field)) requirePermission(caller, 'clinical:write', path)
     if (field === null || joinedFields.has(field)) continue
     const other = byField.get(field)
     if (other !== undefined)

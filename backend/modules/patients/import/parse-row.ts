@@ -4,7 +4,16 @@ import { emptyPatientFields, PatientFields } from '#contracts/patients.ts'
 import { readPhone } from '#modules/patients/phone.ts'
 import type { CsvRow } from './csv.ts'
 import { readDate } from './dates.ts'
-import { joinAddress, parseEmergencyContact, parseGender, splitList, meansAlive, splitName } from './values.ts'
+import { restorePostalCode } from './postal-codes.ts'
+import {
+  joinAddress,
+  parseEmergencyContact,
+  parseGender,
+  splitList,
+  meansAlive,
+  meansNoAllergies,
+  splitName,
+} from './values.ts'
 
 /** The fields that a row may fill, with the rules of the form. */
 const ImportedPatient = PatientFields.partial().required({ firstName: true, lastName: true })
@@ -18,6 +27,8 @@ export type Reading = {
   today: string
   /** The country of phone numbers without +. */
   country: CountryCode
+  /** Restores leading zeros of US postal codes. */
+  restorePostalCodes: boolean
 }
 
 /** A parsed row: a patient, or the reasons why it is invalid, which contain no names. */
@@ -69,16 +80,10 @@ function createDraft(values: Values, reading: Reading, reasons: string[]): Draft
   put('gender', gender(one('gender'), reasons))
   put('email', one('email'))
   put('phone', phone(one('phone'), reading, reasons))
-  put(
-    'address',
-    joinAddress({
-      street: values.get('address') ?? [],
-      city: one('city'),
-      state: one('state'),
-      postalCode: one('postalCode'),
-      country: one('country'),
-    }),
-  )
+  const area = { postalCode: one('postalCode'), state: one('state'), country: one('country') }
+  const restored = reading.restorePostalCodes ? restorePostalCode(area) : null
+  const { postalCode } = restored ?? area
+  put('address', joinAddress({ ...area, postalCode, street: values.get('address') ?? [], city: one('city') }))
   if (one('emergencyContact')) draft.emergencyContact = parseEmergencyContact(one('emergencyContact'))
   const insured = [one('insuranceProvider'), one('policyNumber'), one('groupNumber')] as const
   if (insured.some(Boolean))
@@ -88,13 +93,17 @@ function createDraft(values: Values, reading: Reading, reasons: string[]): Draft
       groupNumber: insured[2] || null,
     }
   put('medicalHistory', list(values, 'medicalHistory', /[;|\r\n]/u).join('\n'))
-  const allergies = list(values, 'allergies', /[;|,\r\n]/u)
+  const allergies = list(values, 'allergies', allergyMarks)
   if (allergies.length > 0) draft.allergies = allergies
+  else if (values.get('allergies')?.some((value) => meansNoAllergies(value, allergyMarks)))
+    draft.allergiesStatus = 'none-known'
   const medications = list(values, 'medications', /[;|\r\n]/u)
   if (medications.length > 0) draft.medications = medications.map((name) => ({ name }))
   put('notes', (values.get('notes') ?? []).join('\n'))
   return draft
 }
+
+const allergyMarks = /[;|,\r\n]/u
 
 const list = (values: Values, field: ImportField, marks: RegExp) =>
   (values.get(field) ?? []).flatMap((value) => splitList(value, marks))

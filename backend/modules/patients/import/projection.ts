@@ -4,7 +4,7 @@ import type { ImportEvent } from './events.ts'
 type RowNote = { row: number; reasons: string[] }
 
 /** The reasons are missing when the import's data key was destroyed. */
-const noted = ({ row, reasons }: { row: number; reasons: string[] | null }): RowNote => ({
+const toNote = ({ row, reasons }: { row: number; reasons: string[] | null }): RowNote => ({
   row,
   reasons: reasons ?? [],
 })
@@ -20,19 +20,18 @@ export type ImportRow = {
   done: number
   created: number
   skipped: number
-  skipped_rows: RowNote[]
   failed: number
-  failed_rows: RowNote[]
   removed: number
   kept: number
   started_at: string
   finished_at: string | null
 }
 
-/** One row per import. `finished_at` is the time of its last patient; an undo does not change it. */
+/** One row per import, with numbers only. `finished_at` is the time of its last patient; an undo does not change it. */
 export const patientImports = defineProjection<ImportEvent, ImportRow>({
   name: 'patient_imports',
-  version: 2,
+  version: 3,
+  isPreviousInClear: true,
   key: 'import_id',
   columns: {
     import_id: 'uuid',
@@ -43,9 +42,7 @@ export const patientImports = defineProjection<ImportEvent, ImportRow>({
     done: 'int4',
     created: 'int4',
     skipped: 'int4',
-    skipped_rows: 'jsonb',
     failed: 'int4',
-    failed_rows: 'jsonb',
     removed: 'int4',
     kept: 'int4',
     started_at: 'timestamptz',
@@ -63,9 +60,7 @@ export const patientImports = defineProjection<ImportEvent, ImportRow>({
       done: 0,
       created: 0,
       skipped: 0,
-      skipped_rows: [],
       failed: 0,
-      failed_rows: [],
       removed: 0,
       kept: 0,
       started_at: metadata.at,
@@ -78,9 +73,7 @@ export const patientImports = defineProjection<ImportEvent, ImportRow>({
         done,
         created: row.created + created.reduce((rows, { from, to }) => rows + to - from + 1, 0),
         skipped: row.skipped + skipped.length,
-        skipped_rows: [...row.skipped_rows, ...skipped.map(noted)],
         failed: row.failed + failed.length,
-        failed_rows: [...row.failed_rows, ...failed.map(noted)],
       },
     ImportFinished: (row, { metadata }) => row && { ...row, state: 'done', finished_at: metadata.at },
     ImportUndoRequested: (row) => row && { ...row, state: 'undoing', failed_while: null },
@@ -88,5 +81,44 @@ export const patientImports = defineProjection<ImportEvent, ImportRow>({
       row && { ...row, state: 'failed', failed_while: row.state === 'undoing' ? 'undoing' : 'running' },
     ImportResumed: (row) => row && { ...row, state: row.failed_while ?? 'running', failed_while: null },
     ImportUndone: (row, { data: { removed, kept } }) => row && { ...row, state: 'undone', removed, kept },
+  },
+})
+
+/** The rows of a file that created no patient, as one progress event reports them. `done` is their order. */
+export type ImportNotesRow = {
+  id: string
+  import_id: string
+  done: number
+  /** The number of skipped and failed rows, in clear. */
+  rows: number
+  skipped_rows: RowNote[] | null
+  failed_rows: RowNote[] | null
+}
+
+/**
+ * One row per progress of an import with skipped or failed rows. The reasons may contain values of the file, so they are
+ * encrypted with the data key of the import.
+ */
+export const patientImportNotes = defineProjection<ImportEvent, ImportNotesRow>({
+  name: 'patient_import_notes',
+  version: 1,
+  key: 'id',
+  columns: { id: 'text', import_id: 'uuid', done: 'int4', rows: 'int4', skipped_rows: 'jsonb', failed_rows: 'jsonb' },
+  sealed: { subject: 'import_id', columns: ['skipped_rows', 'failed_rows'] },
+  indexes: ['(import_id, done)'],
+  rowOf: (event) => (event.type === 'ImportProgressed' ? `${event.data.importId}:${event.data.done}` : null),
+  on: {
+    ImportProgressed: (_row, { data: { importId, done, skipped, failed } }, id) => {
+      const count = skipped.length + failed.length
+      if (count === 0) return null
+      const notes = (rows: readonly RowNote[]) => (rows.length === 0 ? null : rows.map(toNote))
+      return { id, import_id: importId, done, rows: count, skipped_rows: notes(skipped), failed_rows: notes(failed) }
+    },
+    ImportRequested: 'ignore',
+    ImportFinished: 'ignore',
+    ImportUndoRequested: 'ignore',
+    ImportGivenUp: 'ignore',
+    ImportResumed: 'ignore',
+    ImportUndone: 'ignore',
   },
 })

@@ -1,11 +1,12 @@
 import type { Pool } from 'pg'
 import { type DatabasePool, sql } from 'slonik'
 import { z } from 'zod'
-import { ImportStatus } from '#contracts/patient-import.ts'
+import { ImportStatus, type RowNote } from '#contracts/patient-import.ts'
 import type { ImportId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { type Key, encrypt, decrypt } from '#encryption/cipher.ts'
 import type { Position } from '#eventstore/event.ts'
+import { openFields } from '#projections/sealed-columns.ts'
 import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import type { Services } from '#modules/module.ts'
 import type { Migration } from '#database/migrations.ts'
@@ -44,8 +45,10 @@ export async function storeImportFile(
   const { rowCount } = await queryWithTimeout(
     pool,
     {
+      // A repeated request finds its own file.
       text: `insert into app.import_files (import_id, practice_id, csv) select $1, $2, $3
-           where (select count(*) from app.import_files where practice_id = $2) < $4`,
+           where (select count(*) from app.import_files where practice_id = $2 and import_id <> $1) < $4
+           on conflict (import_id) do update set csv = excluded.csv`,
       values: [importId, practiceId, encrypted, maxFiles],
     },
     fileTimeoutMs,
@@ -144,17 +147,47 @@ const status = sql.fragment`
   import_id as "importId", state, failed_while as "failedWhile", total, done, created, skipped, removed, kept,
   started_at as "startedAt", finished_at as "finishedAt"`
 
+const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
+/** Rows that created no patient, encrypted, and their number. */
+const StoredNotes = z.object({
+  id: z.string(),
+  rows: z.number(),
+  skipped: z.string().nullable(),
+  failed: z.string().nullable(),
+})
+const noteColumns = { skipped: 'skipped_rows', failed: 'failed_rows' }
+type Notes = { skipped: RowNote[] | null; failed: RowNote[] | null }
+
+const findStoredNotes = (db: DatabasePool, importId: ImportId) =>
+  db.any(sql.type(StoredNotes)`
+    select id, rows, skipped_rows as skipped, failed_rows as failed from read.patient_import_notes
+    where import_id = ${importId} order by done`)
+
 /** Returns an import of a practice; null when there is none with this id. */
-export const findImport = (
-  db: DatabasePool,
+export async function findImport(
+  { db, keyStore, store, waitUntilCaughtUp }: Pick<Services, 'db' | 'keyStore' | 'store' | 'waitUntilCaughtUp'>,
   practiceId: PracticeId,
   importId: ImportId,
-): Promise<ImportStatus | null> =>
-  db.maybeOne(sql.type(ImportStatus)`
-    select ${status}, skipped_rows as "skippedRows", failed_rows as "failed"
-    from read.patient_imports where import_id = ${importId} and practice_id = ${practiceId}`)
-
-const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
+): Promise<ImportStatus | null> {
+  const found = await db.maybeOne(sql.type(Listed.extend({ noted: z.number() }))`
+    select ${status}, skipped + failed as noted from read.patient_imports where import_id = ${importId} and practice_id = ${practiceId}`)
+  if (!found) return null
+  const { noted, ...listed } = found
+  let stored = await findStoredNotes(db, importId)
+  if (stored.reduce((sum, { rows }) => sum + rows, 0) < noted) {
+    // The two read models advance one after the other.
+    const head = await store.head()
+    if (head !== null) await waitUntilCaughtUp(['ImportProgressed'], head)
+    stored = await findStoredNotes(db, importId)
+  }
+  const findPlace = ({ id }: { id: string }) => ({ key: id, subject: importId })
+  const notes = (await openFields(keyStore, stored, noteColumns, findPlace)) as Notes[]
+  return {
+    ...listed,
+    skippedRows: notes.flatMap(({ skipped }) => skipped ?? []),
+    failed: notes.flatMap(({ failed }) => failed ?? []),
+  }
+}
 
 /** Returns the practice's last twenty imports, newest first, and all older ones that are running or failed. */
 export const findRecentImports = (

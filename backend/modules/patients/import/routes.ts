@@ -11,6 +11,7 @@ import {
 } from '#contracts/patient-import.ts'
 import type { ImportId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -44,14 +45,17 @@ export function importRoutes(services: Services): Router {
     const { dateFormat, total } = inspection
     if (dateFormat === null)
       throw invalidRequest([{ path: 'dateFormat', message: 'Please say whether the month or the day comes first' }])
-    const importId = services.newId() as ImportId
+    const importId = services.newId('import') as ImportId
+    const isRequested = async () => (await services.bus.load(importDecider, importId)).history.length > 0
+    if (isRepeatedRequest() && (await isRequested())) return { importId }
     const { practiceId } = caller
     const capacity = await findPlanCapacity(services.db, practiceId)
     if (capacity) requirePlanCapacity(capacity)
     if ((await storeImportFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = inspection.columns.map(({ field }) => field)
-    const { includeDuplicates } = body
-    const request = { type: 'Request', importId, practiceId, total, columns, dateFormat, includeDuplicates } as const
+    const { includeDuplicates, restorePostalCodes } = body
+    const options = { dateFormat, includeDuplicates, restorePostalCodes }
+    const request = { type: 'Request', importId, practiceId, total, columns, ...options } as const
     await services.bus.execute(importDecider, importId, request, context)
     return { importId }
   })
@@ -59,7 +63,7 @@ export function importRoutes(services: Services): Router {
   serve(router, listImports, async ({ caller }) => [...(await findRecentImports(services.db, caller.practiceId))])
 
   serve(router, getImport, async ({ params, caller }) => {
-    const found = await findImport(services.db, caller.practiceId, params.importId)
+    const found = await findImport(services, caller.practiceId, params.importId)
     if (!found) throw notFound('import')
     return found
   })
@@ -104,9 +108,9 @@ async function withFileErrors<Result>(run: () => Promise<Result>): Promise<Resul
 
 async function preview(
   { db, pool, clock }: Services,
-  { csv, includeDuplicates }: ImportRequest,
+  { csv, includeDuplicates, restorePostalCodes }: ImportRequest,
   { practiceId }: Member,
-  { columns, dateFormat, ambiguousDates, total }: FileInspection,
+  { columns, dateFormat, ambiguousDates, shortPostalCodes, total }: FileInspection,
 ): Promise<ImportPreview> {
   const { today, country } = await findPracticeLocale(db, practiceId, clock())
   const counts = { new: 0, duplicate: 0, invalid: 0 }
@@ -118,6 +122,7 @@ async function preview(
     today,
     country,
     includeDuplicates,
+    restorePostalCodes,
     after: 0,
     chunk: previewChunk,
     findExisting: (keys) => findExistingKeys(pool, practiceId, null, keys),
@@ -129,7 +134,8 @@ async function preview(
       if (row.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(row)
     }
   const remainingPatients = (await findPlanCapacity(db, practiceId))?.remaining ?? null
-  return { columns, dateFormat, ambiguousDates, total, ...counts, remainingPatients, rows, exceptions }
+  const inspected = { columns, dateFormat, ambiguousDates, shortPostalCodes, total }
+  return { ...inspected, ...counts, remainingPatients, rows, exceptions }
 }
 
 const tooMany = () =>

@@ -56,15 +56,27 @@ export function parseEmergencyContact(value: string): EmergencyContact {
   }
 }
 
+/** Words that say that a patient was asked and has no allergies, in a column of allergies. */
+const noAllergies =
+  /^(?:none(?: known)?|no|nka|nkda|nkma|no (?:known )?(?:drug |food |medication )?allerg(?:y|ies)(?: known)?|not allergic|denies(?: (?:any )?allergies)?|keine?(?: bekannt)?|aucune?(?: connue?)?|ninguna?(?: conocida)?)[.!]?$/iu
+
 /** Words that old systems write for an empty value. */
-const nothing = /^(?:-+|n\/?a|none|nil|null|no|nka|nkda|no known (?:drug )?allergies|keine|aucune?|ninguna?)\.?$/iu
+const nothing = /^(?:-+|n\/?a|nil|null)\.?$/iu
+
+const meansNothing = (entry: string) => entry === '' || nothing.test(entry) || noAllergies.test(entry)
+
+/** Returns whether a cell of a column of allergies says that there are none: "NKDA", "none", "No known allergies". */
+export const meansNoAllergies = (value: string, marks: RegExp): boolean => {
+  const entries = value.split(marks).map((entry) => entry.trim())
+  return entries.every(meansNothing) && entries.some((entry) => noAllergies.test(entry))
+}
 
 /** Splits a list in one cell at the given separators; "none" and similar words are left out. */
 export const splitList = (value: string, marks: RegExp): string[] =>
   value
     .split(marks)
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== '' && !nothing.test(entry))
+    .filter((entry) => !meansNothing(entry))
 
 type AddressParts = { street: string[]; city: string; state: string; postalCode: string; country: string }
 

@@ -48,6 +48,27 @@ describe('what a file may hold', () => {
     expect(JSON.stringify(stored.rows)).not.toMatch(/Gómez|GOMEZ|Missing|Annie/)
   })
 
+  test('postal codes without their leading zeros are offered restored, and imported as chosen', async () => {
+    const client = await owner()
+    const csv = 'first,last,street,city,state,zip\nAda,Ray,1 Main St,Boston,MA,2139\nBob,Ray,2 Elm St,Albany,NY,12203\n'
+    const shown = await preview(client, csv)
+    expect(shown.shortPostalCodes).toEqual({
+      count: 1,
+      isLikely: true,
+      example: { row: 2, value: '2139', restored: '02139' },
+    })
+    const addresses = ({ rows }: typeof shown) => rows.map(({ patient }) => patient.address)
+    expect(addresses(shown)).toEqual(['1 Main St, Boston, MA 2139', '2 Elm St, Albany, NY 12203'])
+    const restored = ['1 Main St, Boston, MA 02139', '2 Elm St, Albany, NY 12203']
+    expect(addresses(await preview(client, csv, { restorePostalCodes: true }))).toEqual(restored)
+    await settled(client, await importFile(client, csv, { restorePostalCodes: true }))
+    const stored = (await client.get('/api/patients')).body as { address: string }[]
+    expect(stored.map(({ address }) => address)).toEqual(restored)
+    const doubtful = await preview(client, 'first,last,zip\nAda,Ray,2139\nBob,Ray,02140\n')
+    expect(doubtful.shortPostalCodes).toMatchObject({ count: 1, isLikely: false })
+    expect((await preview(client, 'first,last,zip\nAda,Ray,02139\n')).shortPostalCodes).toBeNull()
+  })
+
   test('doubtful dates are asked about, and the import does not start before', async () => {
     const client = await owner()
     const csv = 'first,last,dob\nAda,Ray,03/04/1978\nBob,Ray,05/05/1978\n'

@@ -13,6 +13,7 @@ const reading = (columns: readonly (ImportField | null)[], over: Partial<Reading
   dateFormat: 'iso',
   today: '2026-11-20',
   country: 'US',
+  restorePostalCodes: false,
   ...over,
 })
 
@@ -22,6 +23,15 @@ function read(fields: Partial<Record<ImportField, string>>, over: Partial<Readin
   const columns = Object.keys(all) as ImportField[]
   return readRow({ row: 7, cells: Object.values(all) }, reading(columns, over))
 }
+
+test('a postal code gets its zeros back only when that was chosen', () => {
+  const fields = { address: '1 Main St', city: 'Boston', state: 'MA', postalCode: '2139' }
+  expect(read(fields).patient?.address).toBe('1 Main St, Boston, MA 2139')
+  expect(read(fields, { restorePostalCodes: true }).patient?.address).toBe('1 Main St, Boston, MA 02139')
+  expect(read({ ...fields, state: 'Bern' }, { restorePostalCodes: true }).patient?.address).toBe(
+    '1 Main St, Boston, Bern 2139',
+  )
+})
 
 const reasonsOf = (...args: Parameters<typeof read>) => read(...args).reasons
 
@@ -64,6 +74,23 @@ describe('a row becomes a patient', () => {
       ],
       notes: 'Prefers mornings',
     })
+  })
+
+  test.each([
+    ['NKDA', 'none-known'],
+    ['none', 'none-known'],
+    ['None known.', 'none-known'],
+    ['No known allergies', 'none-known'],
+    ['no known drug allergies; NKA', 'none-known'],
+    ['n/a', 'unknown'],
+    ['-', 'unknown'],
+    ['', 'unknown'],
+  ])('allergies of “%s” are %s', (allergies, allergiesStatus) => {
+    expect(read({ allergies }).patient).toMatchObject({ allergies: [], allergiesStatus })
+  })
+
+  test('one allergy beside “NKDA” is listed', () => {
+    expect(read({ allergies: 'NKDA, Latex' }).patient?.allergies).toEqual(['Latex'])
   })
 
   test('names stay as they are', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportEvent } from '#modules/patients/import/events.ts'
-import { type ImportRow, patientImports } from '#modules/patients/import/projection.ts'
+import { type ImportRow, patientImportNotes, patientImports } from '#modules/patients/import/projection.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
@@ -44,16 +44,14 @@ const queued = {
   done: 0,
   created: 0,
   skipped: 0,
-  skipped_rows: [],
   failed: 0,
-  failed_rows: [],
   removed: 0,
   kept: 0,
   started_at: '2026-11-20T08:00:00.000Z',
   finished_at: null,
 }
-const halfway = { ...queued, state: 'running', done: 3, created: 2, skipped: 1, skipped_rows: [skipped] }
-const allLookedAt = { ...halfway, done: 5, created: 3, failed: 1, failed_rows: [failed] }
+const halfway = { ...queued, state: 'running', done: 3, created: 2, skipped: 1 }
+const allLookedAt = { ...halfway, done: 5, created: 3, failed: 1 }
 const done = { ...allLookedAt, state: 'done', finished_at: '2026-11-20T08:03:00.000Z' }
 
 test.each([
@@ -83,4 +81,17 @@ test('one that was given up says so, and what it was about, until it is tried ag
   expect(after(...history.slice(0, 2), givenUp, undoRequested)).toEqual(['undoing', null])
   expect(after(...history.slice(0, 5), givenUp)).toEqual(['failed', 'undoing'])
   expect(after(...history.slice(0, 5), givenUp, resumed)).toEqual(['undoing', null])
+})
+
+test('the rows without a patient are kept per progress, apart from the numbers', () => {
+  const rows: Rows = new Map()
+  for (const [revision, event] of history.entries())
+    applyEvent(patientImportNotes, rows, recordedEvent(event, { revision }))
+  expect([...rows.values()]).toEqual([
+    { id: `${importId}:3`, import_id: importId, done: 3, rows: 1, skipped_rows: [skipped], failed_rows: null },
+    { id: `${importId}:5`, import_id: importId, done: 5, rows: 1, skipped_rows: null, failed_rows: [failed] },
+  ])
+  const clean = { importId, done: 8, created: [{ from: 7, to: 9 }], skipped: [], failed: [] }
+  applyEvent(patientImportNotes, rows, recordedEvent({ type: 'ImportProgressed', data: clean }, { revision: 6 }))
+  expect(rows.get(`${importId}:8`)).toBeNull()
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { patientImports } from '#modules/patients/import/projection.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-const owner = async () => (await newOwner(app)).client
+const owner = async () => (await newSubscriber(app)).client
 
 const totalOf = async (client: Client) =>
   Number((await client.get('/api/patients?limit=1')).headers.get('x-total-count'))
@@ -83,8 +84,10 @@ describe('the file of Synthea', () => {
       [importId],
     )
     expect(rows).toEqual([{ rows: 555, patients: 555 }])
-    const { rows: files } = await app.services.pool.query('select import_id from app.import_files')
-    expect(files).toEqual([])
+    // The file is deleted after the event that ends the import.
+    await expect
+      .poll(async () => (await app.services.pool.query('select import_id from app.import_files')).rows)
+      .toEqual([])
   })
 
   test('its patients are found at once, with accents, code and day of death', async () => {

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runImports } from '#modules/patients/import/jobs.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -11,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 test('a practice has five imports under way at most, and others have theirs all the same', async () => {
-  const { client, practice } = await newOwner(app)
+  const { client, practice } = await newSubscriber(app)
   // Files without a running import: a few that wait, independent of the speed of the workers.
   await app.services.pool.query(
     `insert into app.import_files (import_id, practice_id, csv) select gen_random_uuid(), $1, 'x' from generate_series(1, 4)`,
@@ -19,7 +22,7 @@ test('a practice has five imports under way at most, and others have theirs all 
   )
   // The fifth is at work until the sixth was refused.
   const appends = await holdAppendsAt(app.databaseUrl, 'PatientRegistered', 100)
-  const fifth = await importFile(client, importOf(2_000))
+  const fifth = await importFile(client, importOf(1_000))
   await appends.reached()
   const sixth = await client.post('/api/patients/import', { csv: importOf(1) })
   expect([sixth.status, sixth.problem.code]).toEqual([409, 'too-many-imports'])
@@ -28,4 +31,21 @@ test('a practice has five imports under way at most, and others have theirs all 
   expect((await settled(other, await importFile(other, importOf(1)))).created).toBe(1)
   await settled(client, fifth)
   await importFile(client, importOf(1))
+})
+
+test('another instance does not work at an import that is under way', async () => {
+  const { client } = await newSubscriber(app)
+  const other = await startTestApp({ databaseUrl: app.databaseUrl })
+  const { rows } = await app.services.pool.query<{ earlier: number }>(
+    `select count(*)::int as earlier from es.events where type = 'PatientRegistered'`,
+  )
+  const appends = await holdAppendsAt(app.databaseUrl, 'PatientRegistered', Number(rows[0]?.earlier) + 100)
+  const importId = await importFile(client, importOf(600))
+  await appends.reached()
+  // One of the two holds the import. A second attempt that did any of its work would wait for the held append.
+  for (const { services } of [app, other])
+    await runImports.run(services, { importId }, { id: randomUUID(), signal: new AbortController().signal, attempt: 1 })
+  await appends.release()
+  expect(await settled(client, importId)).toMatchObject({ created: 600, skipped: 0, failed: [] })
+  await other.stopInstance()
 })

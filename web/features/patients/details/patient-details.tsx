@@ -14,7 +14,9 @@ import {
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { Patient } from '#contracts/patients.ts'
+import { aboveToasts } from '#web/ui/toast-position.ts'
 import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
@@ -34,12 +36,13 @@ const useStyles = makeStyles({
 type PatientDetailsProps = {
   /** The drawer is closed without it. */
   patientId: string | undefined
+  renderAppointments: (patient: Patient) => ReactNode
   onClose: () => void
   onEdit: (patientId: string) => void
 }
 
 /** Drawer with one patient over the list. */
-export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsProps) {
+export function PatientDetails({ patientId, renderAppointments, onClose, onEdit }: PatientDetailsProps) {
   const styles = useStyles()
   const focusSource = useRestoreFocusSource()
   // The edit form returns the focus to this button, not to the row behind the drawer.
@@ -64,7 +67,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
       aria-label="Patient Details"
     >
       <FocusReturn />
-      <DrawerHeader>
+      <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
           action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close details" onClick={onClose} />}
@@ -73,7 +76,7 @@ export function PatientDetails({ patientId, onClose, onEdit }: PatientDetailsPro
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
-        {patient && <PatientRecord patient={patient} />}
+        {patient && <PatientRecord patient={patient} appointments={renderAppointments(patient)} />}
         {error && <PatientError error={error} onRetry={() => void refetch()} />}
         {!patient && !error && (
           <Skeleton className={styles.loading} aria-label="Loading the record">

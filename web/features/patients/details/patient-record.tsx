@@ -1,11 +1,13 @@
 import { formatName } from '#web/ui/format.ts'
-import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { CallRegular } from '@fluentui/react-icons/svg/call'
 import { LocationRegular } from '@fluentui/react-icons/svg/location'
 import { MailRegular } from '@fluentui/react-icons/svg/mail'
+import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { WarningFilled } from '@fluentui/react-icons/svg/warning'
-import type { Patient } from '#contracts/patients.ts'
+import type { ReactNode } from 'react'
+import type { AllergiesStatus, Patient } from '#contracts/patients.ts'
 import { formatAge } from '#web/ui/dates.ts'
 import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
@@ -39,37 +41,37 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     overflowWrap: 'anywhere',
   },
-  present: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
-  empty: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground2 },
+  listed: { backgroundColor: tokens.colorStatusDangerBackground1, color: tokens.colorStatusDangerForeground1 },
+  noneKnown: { backgroundColor: tokens.colorStatusSuccessBackground1, color: tokens.colorStatusSuccessForeground1 },
+  unknown: {
+    border: `1px dashed ${tokens.colorNeutralStroke1}`,
+    color: tokens.colorNeutralForeground2,
+  },
   icon: { flexShrink: 0 },
 })
 
 const splitLines = (text: string | null | undefined) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
 
-function Allergies({ allergies }: { allergies: readonly string[] }) {
+function Allergies({ status, allergies }: { status: AllergiesStatus; allergies: readonly string[] }) {
   const styles = useStyles()
-  if (allergies.length === 0)
-    return (
-      <div className={`${styles.allergies} ${styles.empty}`}>
-        <ShieldCheckmarkRegular className={styles.icon} fontSize={20} aria-hidden />
-        <Text>No allergies recorded</Text>
-      </div>
-    )
+  const { style, Icon, text } = {
+    unknown: { style: styles.unknown, Icon: QuestionCircleRegular, text: 'Allergies unknown: not asked yet' },
+    'none-known': { style: styles.noneKnown, Icon: ShieldCheckmarkRegular, text: 'No known allergies' },
+    listed: { style: styles.listed, Icon: WarningFilled, text: `Allergic to ${allergies.join(', ')}` },
+  }[status]
   return (
-    <div className={`${styles.allergies} ${styles.present}`}>
-      <WarningFilled className={styles.icon} fontSize={20} aria-hidden />
-      <Text>
-        <strong>Allergic to {allergies.join(', ')}</strong>
-      </Text>
+    <div className={mergeClasses(styles.allergies, style)}>
+      <Icon className={styles.icon} fontSize={20} aria-hidden />
+      <Text weight={status === 'unknown' ? 'regular' : 'semibold'}>{text}</Text>
     </div>
   )
 }
 
 /** A record at a glance, allergies first. Health data appears only when the reply contains it. */
-export function PatientRecord({ patient }: { patient: Patient }) {
+export function PatientRecord({ patient, appointments }: { patient: Patient; appointments: ReactNode }) {
   const styles = useStyles()
   const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
-  const { allergies, medicalHistory, medications } = patient
+  const { allergies, allergiesStatus, medicalHistory, medications } = patient
   return (
     <>
       <div className={styles.head}>
@@ -86,12 +88,13 @@ export function PatientRecord({ patient }: { patient: Patient }) {
         </span>
         <PatientStatus patient={patient} />
       </div>
-      {allergies && <Allergies allergies={allergies} />}
+      {allergies && allergiesStatus && <Allergies status={allergiesStatus} allergies={allergies} />}
       <Section title="Contact">
         <ContactLine icon={MailRegular} label="Email" value={email} href={`mailto:${email}`} />
         <ContactLine icon={CallRegular} label="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
         <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
+      <Section title="Appointments">{appointments}</Section>
       <Section title="Personal">
         <DetailPairs
           rows={[

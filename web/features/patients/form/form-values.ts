@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import {
-  clinicalFields,
+  type AllergiesStatus,
+  isClinicalField,
   type NewPatient,
   type Patient,
   type PatientChange,
@@ -9,7 +10,10 @@ import {
 import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
 import { type TextFieldName, textFieldNames } from '../fields.ts'
 
-/** The values of the form: texts, and the parts of composite fields. Allergies are one text with one allergy per line. */
+/**
+ * The values of the form: texts, and the parts of composite fields. Allergies are one text with one allergy per line, which
+ * counts only when their status is `listed`.
+ */
 export type PatientValues = { [Field in TextFieldName]: string } & {
   emergencyContact: { name: string; relationship: string; phone: string }
   insuranceInfo: { provider: string; policyNumber: string; groupNumber: string; memberName: string }
@@ -22,6 +26,7 @@ const toTexts = (valueOf: (field: TextFieldName) => string) =>
 /** The values of an empty form. */
 export const blankValues: PatientValues = {
   ...toTexts(() => ''),
+  allergiesStatus: 'unknown',
   emergencyContact: { name: '', relationship: '', phone: '' },
   insuranceInfo: { provider: '', policyNumber: '', groupNumber: '', memberName: '' },
   medications: [],
@@ -33,6 +38,7 @@ const formatPhoneValue = ({ phone, phoneNational }: Patient) => (phone?.startsWi
 function toText(patient: Patient, field: TextFieldName): string {
   if (field === 'phone') return formatPhoneValue(patient)
   if (field === 'allergies') return (patient.allergies ?? []).join('\n')
+  if (field === 'allergiesStatus') return patient.allergiesStatus ?? 'unknown'
   return patient[field] ?? ''
 }
 
@@ -69,38 +75,48 @@ export const toPatientFields = (values: PatientValues): Fields => ({
   ...values,
   emergencyContact: isBlank(values.emergencyContact) ? null : values.emergencyContact,
   insuranceInfo: isBlank(values.insuranceInfo) ? null : values.insuranceInfo,
-  allergies: values.allergies.split('\n').filter((line) => line.trim() !== ''),
+  allergiesStatus: values.allergiesStatus as AllergiesStatus,
+  allergies:
+    values.allergiesStatus === 'listed' ? values.allergies.split('\n').filter((line) => line.trim() !== '') : [],
   medications: values.medications.filter((medication) => !isBlank(medication)),
 })
 
-const isClinical = (field: string) => (clinicalFields as readonly string[]).includes(field)
+/** The fields of a record as the form compares and merges them: the allergies and their status are one. */
+type FormField = Exclude<PatientField, 'allergiesStatus'>
+
+const { allergiesStatus: _, ...comparedInputs } = blankValues
 
 /** The fields of a record in the form: each is one input, or one group of inputs, of the same name. */
-export const patientFormFields: FormFields<PatientValues, PatientField> = {
-  inputs: Object.fromEntries(Object.keys(blankValues).map((field) => [field, [field]])) as Record<
-    PatientField,
-    [PatientField]
-  >,
+export const patientFormFields: FormFields<PatientValues, FormField> = {
+  inputs: {
+    ...(Object.fromEntries(Object.keys(comparedInputs).map((field) => [field, [field]])) as Record<
+      FormField,
+      [FormField]
+    >),
+    allergies: ['allergiesStatus', 'allergies'],
+  },
   normalize: toPatientFields,
 }
 
 /** Returns the fields in which two states of the form differ. */
-export const findChangedFields = (before: PatientValues, after: PatientValues): PatientField[] =>
+export const findChangedFields = (before: PatientValues, after: PatientValues): FormField[] =>
   findChangedInForm(patientFormFields, before, after)
 
 /** Returns the request body of a new patient: the completed fields, clinical ones only for users who may write them. */
 export function toNewPatient(values: PatientValues, canWriteClinical: boolean): z.input<typeof NewPatient> {
-  const filled = findChangedFields(blankValues, values).filter((field) => canWriteClinical || !isClinical(field))
+  const filled = findChangedFields(blankValues, values).filter((field) => canWriteClinical || !isClinicalField(field))
   const { firstName, lastName } = values
-  return { ...pick(toPatientFields(values), filled), firstName, lastName }
+  return { ...pickFields(values, filled), firstName, lastName }
 }
 
 /** Returns the fields of an edit that differ from the record it began with. */
 export const toPatientChange = (before: PatientValues, after: PatientValues): z.input<typeof PatientChange> =>
-  pick(toPatientFields(after), findChangedFields(before, after))
+  pickFields(after, findChangedFields(before, after))
 
-function pick<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]): Partial<Whole> {
-  return Object.fromEntries(keys.map((key) => [key, whole[key]])) as Partial<Whole>
+function pickFields(values: PatientValues, fields: readonly FormField[]): Partial<Fields> {
+  const all = toPatientFields(values)
+  const inputs = fields.flatMap((field) => patientFormFields.inputs[field])
+  return Object.fromEntries(inputs.map((input) => [input, all[input]]))
 }
 
 /**
@@ -108,7 +124,7 @@ function pick<Whole extends object>(whole: Whole, keys: readonly (keyof Whole)[]
  * blank medications are not counted in the path.
  */
 export function toFormPath(path: string, values: PatientValues): string {
-  if (path.startsWith('allergies')) return 'allergies'
+  if (path.startsWith('allergies')) return path === 'allergiesStatus' ? path : 'allergies'
   const match = /^medications\.(\d+)(.*)$/.exec(path)
   if (!match) return path
   const filled = values.medications.flatMap((medication, index) => (isBlank(medication) ? [] : [index]))

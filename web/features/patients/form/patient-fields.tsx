@@ -4,6 +4,7 @@ import type { Control } from 'react-hook-form'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { TextAreaField, ChoiceField, DateField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
+import { AllergyFields } from './allergy-fields.tsx'
 import { MedicationFields } from './medication-fields.tsx'
 import { type FieldGroup, findField, textFieldNames } from '../fields.ts'
 
@@ -62,7 +63,7 @@ function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps)
   const { wide } = useStyles()
   return textFieldNames.map((name) => {
     const { group: ownGroup, input, label, isRequired, isForExisting, hint, rows, choices } = findField(name)
-    if (ownGroup !== group || (isForExisting && !existing)) return null
+    if (ownGroup !== group || input === 'allergies' || (isForExisting && !existing)) return null
     const shared = { control, name, label, hint, required: isRequired }
     if (input === 'date') return <DateField key={name} {...shared} />
     if (input === 'choice') return <ChoiceField key={name} {...shared} choices={choices ?? {}} />
@@ -91,6 +92,7 @@ export function PatientFields({ control, existing }: PatientFieldsProps) {
       </Group>
       {canWriteClinical && (
         <Group title="Health" one>
+          <AllergyFields control={control} />
           <FieldsOfGroup control={control} group="health" />
           <MedicationFields control={control} />
         </Group>

@@ -1,9 +1,9 @@
-import { formatName, formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatName, formatNumber } from '#web/ui/format.ts'
 import { makeStyles, Switch, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { DismissCircle16Regular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { PeopleTeam16Regular } from '@fluentui/react-icons/svg/people-team'
 import { PersonAdd16Regular } from '@fluentui/react-icons/svg/person-add'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ImportPreview, PreviewRow } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatDate } from '#web/ui/dates.ts'
@@ -88,10 +88,12 @@ type ImportCheckProps = {
   onInclude: (include: boolean) => void
   /** Number of importable rows that exceed the plan's limit. */
   overLimit: number
+  /** Switch to restore shortened postal codes. */
+  postalCodes: ReactNode
 }
 
 /** Preview of an import: counts by result, and the rows with the reasons. */
-export function ImportCheck({ preview, includeDuplicates, onInclude, overLimit }: ImportCheckProps) {
+export function ImportCheck({ preview, includeDuplicates, onInclude, overLimit, postalCodes }: ImportCheckProps) {
   const styles = useStyles()
   const [shown, setShown] = useState<Shown>('first')
   return (
@@ -110,6 +112,7 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, overLimit }
           />
         </div>
       )}
+      {postalCodes}
       <TabList
         className={styles.tabs}
         size="small"
@@ -117,7 +120,7 @@ export function ImportCheck({ preview, includeDuplicates, onInclude, overLimit }
         onTabSelect={(_, { value }) => setShown(value as Shown)}
         aria-label="Rows"
       >
-        <Tab value="first">First {formatNumber(preview.rows.length)} rows</Tab>
+        <Tab value="first">First {formatCount(preview.rows.length, 'row')}</Tab>
         <Tab value="duplicate">Duplicate, {formatNumber(preview.duplicate)}</Tab>
         <Tab value="invalid">Invalid, {formatNumber(preview.invalid)}</Tab>
       </TabList>
@@ -187,6 +190,7 @@ function PreviewCard({ row }: { row: PreviewRow }) {
         strong
         wrap
       />
+      {row.patient.address && <SecondaryText>{row.patient.address}</SecondaryText>}
       <KindMark kind={row.status} />
       <SecondaryText>{describeRowStatus(row)}</SecondaryText>
     </div>

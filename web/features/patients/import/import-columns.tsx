@@ -6,12 +6,13 @@ import { QuestionCircle16Regular } from '@fluentui/react-icons/svg/question-circ
 import { SubtractCircle16Regular } from '@fluentui/react-icons/svg/subtract-circle'
 import { useEffect, useRef } from 'react'
 import { DateFormat, ImportField, type ImportPreview } from '#contracts/patient-import.ts'
+import { isClinicalField } from '#contracts/patients.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import type { ImportFailure } from './use-import-draft.ts'
-import { readAmbiguousDate, clinicalTargets, type ColumnMapping, targetLabels } from './import-labels.ts'
+import { readAmbiguousDate, type ColumnMapping, targetLabels } from './import-labels.ts'
 
 const useStyles = makeStyles({
   head: {
@@ -65,7 +66,7 @@ type TargetSelectProps = { heading: string; field: ImportField | null; onChange:
 
 function TargetSelect({ heading, field, onChange }: TargetSelectProps) {
   const canWriteClinical = useHasPermission('clinical:write')
-  const targets = ImportField.options.filter((target) => canWriteClinical || !clinicalTargets.has(target))
+  const targets = ImportField.options.filter((target) => canWriteClinical || !isClinicalField(target))
   return (
     <Select
       className={useStyles().select}

@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { ErrorCircleFilled } from '@fluentui/react-icons/svg/error-circle'
@@ -49,7 +49,7 @@ export function ImportFailed({ status }: { status: ImportStatus }) {
           <SecondaryText>
             {isUndoing
               ? 'Some of its patients may still be in the list. You can try again at any time.'
-              : `${formatNumber(done)} of ${formatNumber(total)} rows were processed, ${formatPatientCount(created)} added. You can try again at any time: no patient is added twice.`}
+              : `${formatNumber(done)} of ${formatCount(total, 'row')} ${done === 1 ? 'was' : 'were'} processed, ${formatPatientCount(created)} added. You can try again at any time: no patient is added twice.`}
           </SecondaryText>
         </div>
       </div>

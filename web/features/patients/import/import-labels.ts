@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber } from '#web/ui/format.ts'
 import { ImportField, type ImportPreview, type ImportStatus } from '#contracts/patient-import.ts'
 
 /** Labels of the fields that a column can be imported to, as in the patient form. */
@@ -25,9 +25,6 @@ export const targetLabels: Record<ImportField, string> = {
   notes: 'Notes',
   deceasedOn: 'Date of death',
 }
-
-/** Fields that only users with clinical permission may import. */
-export const clinicalTargets: ReadonlySet<ImportField> = new Set(['medicalHistory', 'allergies', 'medications'])
 
 /** Fields that join several columns; every other field takes one column at most. */
 const joinedFields: ReadonlySet<ImportField> = new Set([
@@ -78,7 +75,7 @@ export function readAmbiguousDate(
 export const formatPhone = (phone: string): string => phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3')
 
 /** Formats a number of patients: "1 patient", "1,186 patients". */
-export const formatPatientCount = (n: number): string => (n === 1 ? '1 patient' : `${formatNumber(n)} patients`)
+export const formatPatientCount = (n: number): string => formatCount(n, 'patient')
 
 /** Summarizes an import in one line. */
 export function summarizeImport({
@@ -92,16 +89,16 @@ export function summarizeImport({
 }: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
   if (state === 'undone') return `${formatPatientCount(removed)} removed, ${formatNumber(kept)} kept`
   if (state === 'failed')
-    return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatNumber(total)} rows processed`
-  if (state !== 'done') return `${formatNumber(total)} rows`
-  return `${formatPatientCount(created)} added, ${formatNumber(skipped)} duplicates, ${formatNumber(total - created - skipped)} left out`
+    return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatCount(total, 'row')} processed`
+  if (state !== 'done') return formatCount(total, 'row')
+  return `${formatPatientCount(created)} added, ${formatCount(skipped, 'duplicate')}, ${formatNumber(total - created - skipped)} left out`
 }
 
 /** Describes that the plan has room for fewer patients than the file contains; null when all of them fit. */
 export function describePlanShortage(toAdd: number, room: number | null): { title: string; hint: string } | null {
   if (room === null || toAdd <= room) return null
   if (room === 0) return { title: 'Your plan is full', hint: 'None of these patients can be added.' }
-  const title = `Your plan has room for ${formatNumber(room)} more ${room === 1 ? 'patient' : 'patients'}`
+  const title = `Your plan has room for ${formatCount(room, 'more patient')}`
   const out = toAdd - room
   const hint = `The first ${formatNumber(room)} of the file will be added. ${formatNumber(out)} will be left out; the report lists ${out === 1 ? 'it' : 'them'}.`
   return { title, hint }

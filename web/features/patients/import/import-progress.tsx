@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber } from '#web/ui/format.ts'
 import { makeStyles, ProgressBar, tokens } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
@@ -53,7 +53,7 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
   if (state === 'undoing')
     return (
       <div className={styles.body}>
-        <h2 className={styles.title}>Removing {formatNumber(created)} patients</h2>
+        <h2 className={styles.title}>Removing {formatCount(created, 'patient')}</h2>
         <ProgressBar thickness="large" aria-label="Undoing" />
         <SecondaryText>Patients changed since the import are kept.</SecondaryText>
       </div>
@@ -67,7 +67,7 @@ export function ImportProgress({ status, at }: { status: ImportStatus; at: numbe
     <div className={styles.body}>
       <div className={styles.line}>
         <h2 className={styles.title}>
-          {formatNumber(done)} of {formatNumber(total)} rows
+          {formatNumber(done)} of {formatCount(total, 'row')}
         </h2>
         <SecondaryText>
           {state === 'queued' ? 'starting' : secondsLeft === null ? 'estimating the time' : formatTimeLeft(secondsLeft)}

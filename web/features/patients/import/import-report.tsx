@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber } from '#web/ui/format.ts'
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
 import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circle'
@@ -71,7 +71,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
               {isUndone ? `${formatPatientCount(removed)} removed` : `${formatPatientCount(created)} added`}
             </h2>
             <SecondaryText>
-              {formatDateTime(finishedAt ?? startedAt)}, {formatNumber(total)} rows in the file.
+              {formatDateTime(finishedAt ?? startedAt)}, {formatCount(total, 'row')} in the file.
             </SecondaryText>
           </div>
         </div>

@@ -1,4 +1,4 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount } from '#web/ui/format.ts'
 import { Button, makeStyles } from '@fluentui/react-components'
 import { DocumentProhibitedRegular } from '@fluentui/react-icons/svg/document-prohibited'
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
@@ -21,6 +21,7 @@ import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
 import { formatPatientCount, describePlanShortage } from './import-labels.ts'
+import { PostalCodesSwitch } from './postal-codes-switch.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
 import { useImportDraft } from './use-import-draft.ts'
@@ -68,7 +69,7 @@ function ImportDraft() {
       </Page>
     )
   return (
-    <Page title={title} subtitle={`${draft.file.name}, ${formatNumber(draft.preview.total)} rows`}>
+    <Page title={title} subtitle={`${draft.file.name}, ${formatCount(draft.preview.total, 'row')}`}>
       <StepCard at={step} aside={<Cancel />} actions={<DraftActions state={state} draft={draft} />}>
         {step === 1 ? (
           <ImportColumns
@@ -118,8 +119,9 @@ function DraftActions({ state, draft }: { state: DraftState; draft: ReadyDraft }
   )
 }
 
-function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state: DraftState; draft: ReadyDraft }) {
+function CheckStep({ state, draft }: { state: DraftState; draft: ReadyDraft }) {
   const styles = useStyles()
+  const { failure, setIncludeDuplicates } = state
   const { preview, includeDuplicates } = draft
   const { importable, toAdd } = countImportable(draft)
   const shortage = describePlanShortage(importable, preview.remainingPatients)
@@ -140,6 +142,14 @@ function CheckStep({ state: { failure, setIncludeDuplicates }, draft }: { state:
         includeDuplicates={includeDuplicates}
         onInclude={setIncludeDuplicates}
         overLimit={importable - toAdd}
+        postalCodes={
+          <PostalCodesSwitch
+            found={preview.shortPostalCodes}
+            isOn={state.isRestoringPostalCodes}
+            isPending={state.isChecking}
+            onChange={(restore) => void state.setRestorePostalCodes(restore)}
+          />
+        }
       />
     </>
   )
@@ -156,7 +166,7 @@ function StartedImport({ importId }: { importId: string }) {
     void queries.invalidateQueries({ queryKey: importKeys.list })
   }, [state, queries])
   const renderStep = (at: number, aside: ReactNode, actions: ReactNode, children: ReactNode) => (
-    <Page title="Import patients" subtitle={status ? `${formatNumber(status.total)} rows` : undefined}>
+    <Page title="Import patients" subtitle={status ? formatCount(status.total, 'row') : undefined}>
       <StepCard at={at} aside={aside} actions={actions}>
         {children}
       </StepCard>
@@ -185,7 +195,7 @@ function StartedImport({ importId }: { importId: string }) {
       null,
       <>
         {importAnother}
-        <LinkButton to="/patients" appearance="primary" search={{ sort: '-updatedAt' }}>
+        <LinkButton to="/patients" appearance="primary" search={{ sort: '-lastVisit' }}>
           Open patients
         </LinkButton>
       </>,

@@ -44,7 +44,9 @@ export function StepCard({ at, aside, actions, children }: StepCardProps) {
   const card = useRef<HTMLElement>(null)
   const previous = useRef(at)
   useEffect(() => {
-    if (previous.current === at) return
+    // The step that shows the progress replaces the card, with the button that was pressed.
+    const isFocusLost = at > 0 && document.activeElement === document.body
+    if (previous.current === at && !isFocusLost) return
     previous.current = at
     card.current?.focus()
     scrollTo({ top: 0 })

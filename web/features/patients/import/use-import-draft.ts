@@ -13,6 +13,8 @@ type Draft = {
   /** Dates that the user is asked about; kept after the answer, so that it can be changed. */
   ambiguousDates: ImportPreview['ambiguousDates']
   dateFormat: DateFormat | null
+  /** Null until the user decides: then only where state or country fit. */
+  restorePostalCodes: boolean | null
   includeDuplicates: boolean
 }
 
@@ -33,6 +35,10 @@ const describeError = (error: unknown) =>
     : error instanceof FileRefused
       ? error.message
       : errorMessage(error)
+
+/** Returns whether leading zeros of postal codes are restored: as the user decided, else where state or country fit. */
+const isRestoringPostalCodes = ({ restorePostalCodes, preview }: Draft) =>
+  restorePostalCodes ?? preview.shortPostalCodes?.isLikely ?? false
 
 /** Holds an import before it starts; nothing is saved until `start`. */
 export function useImportDraft(onStarted: (importId: string) => void) {
@@ -60,6 +66,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
         mapping,
         ambiguousDates: preview.ambiguousDates,
         dateFormat: null,
+        restorePostalCodes: null,
         includeDuplicates: false,
       })
       setStep(1)
@@ -70,11 +77,32 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     }
   }
 
-  const toBody = ({ file, mapping, dateFormat }: Draft) => ({
-    csv: file.text,
-    mapping,
-    ...(dateFormat ? { dateFormat } : {}),
+  const toBody = (from: Draft) => ({
+    csv: from.file.text,
+    mapping: from.mapping,
+    ...(from.dateFormat ? { dateFormat: from.dateFormat } : {}),
+    restorePostalCodes: isRestoringPostalCodes(from),
   })
+
+  /** Returns the preview with the postal codes restored where that is recommended, which depends on the mapped columns. */
+  async function previewAsRecommended(from: Draft): Promise<ImportPreview> {
+    const body = toBody(from)
+    const preview = await previewImport.mutateAsync(body)
+    const restorePostalCodes = isRestoringPostalCodes({ ...from, preview })
+    if (restorePostalCodes === body.restorePostalCodes) return preview
+    return await previewImport.mutateAsync({ ...body, restorePostalCodes })
+  }
+
+  async function setRestorePostalCodes(restorePostalCodes: boolean): Promise<void> {
+    if (!draft || previewImport.isPending) return
+    const changed = { ...draft, restorePostalCodes }
+    try {
+      const preview = await previewImport.mutateAsync(toBody(changed))
+      change({ restorePostalCodes, preview: { ...preview, columns: draft.preview.columns } })
+    } catch (error) {
+      setFailure(toFailure(error))
+    }
+  }
 
   async function check(): Promise<void> {
     if (!draft || previewImport.isPending) return
@@ -83,7 +111,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     if (draft.ambiguousDates.length > 0 && !draft.dateFormat)
       return setFailure({ message: 'Choose how the dates are written: month first or day first.' })
     try {
-      const preview = await previewImport.mutateAsync(toBody(draft))
+      const preview = await previewAsRecommended(draft)
       // Another column of dates can be ambiguous in turn.
       if (preview.dateFormat === null) return change({ ambiguousDates: preview.ambiguousDates })
       change({ preview: { ...preview, columns: draft.preview.columns } })
@@ -118,6 +146,8 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     mapColumn: (heading: string, field: ImportField | null) =>
       draft && change({ mapping: mapColumn(draft.mapping, heading, field) }),
     setDateFormat: (dateFormat: DateFormat) => change({ dateFormat }),
+    isRestoringPostalCodes: draft !== null && isRestoringPostalCodes(draft),
+    setRestorePostalCodes,
     setIncludeDuplicates: (includeDuplicates: boolean) => change({ includeDuplicates }),
     check,
     start,

@@ -93,7 +93,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     renderCell: (patient) => <TwoLineCell top={formatBirthDate(patient)} bottom={describeAge(patient)} />,
   },
   {
-    id: 'updatedAt',
+    id: 'lastVisit',
     header: 'Last Visit',
     width: '14%',
     sortable: true,

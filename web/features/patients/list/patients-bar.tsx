@@ -1,10 +1,11 @@
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount } from '#web/ui/format.ts'
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { aboveToasts } from '#web/ui/toast-position.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -44,10 +45,10 @@ type PatientsBarProps = {
 export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarProps) {
   const styles = useStyles()
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} {...aboveToasts}>
       <SearchField search={search} inputRef={inputRef} onSearch={onSearch} />
       <span aria-live="polite">
-        {total !== null && <span className={styles.count}>{formatNumber(total)} patients</span>}
+        {total !== null && <span className={styles.count}>{formatCount(total, 'patient')}</span>}
       </span>
       <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
         Import

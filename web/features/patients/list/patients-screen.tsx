@@ -2,7 +2,7 @@ import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -25,12 +25,18 @@ type PatientsDialog =
   | { dialog: 'delete'; patient: Patient }
   | null
 
+type PatientsScreenProps = {
+  /** Renders the appointments of a patient in the details. */
+  renderAppointments: (patient: Patient) => ReactNode
+}
+
 /** Screen of the patients of a practice: search, details, and the dialogs to add, edit and delete. */
-export function PatientsScreen() {
+export function PatientsScreen(props: PatientsScreenProps) {
   const practiceId = useCurrentUser()?.practiceId
   const practice = useQuery({ ...practiceQuery(practiceId ?? ''), enabled: Boolean(practiceId) })
   const navigate = useNavigate()
-  if (practiceId) return <Patients subtitle={`Everyone in the care of ${practice.data?.name ?? 'your practice'}`} />
+  if (practiceId)
+    return <Patients {...props} subtitle={`Everyone in the care of ${practice.data?.name ?? 'your practice'}`} />
   return (
     <Page title="Patient Management">
       <EmptyState
@@ -44,7 +50,7 @@ export function PatientsScreen() {
   )
 }
 
-function Patients({ subtitle }: { subtitle: string }) {
+function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subtitle: string }) {
   // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
@@ -110,6 +116,7 @@ function Patients({ subtitle }: { subtitle: string }) {
       />
       <PatientDetails
         patientId={patientId}
+        renderAppointments={renderAppointments}
         onClose={closePatient}
         onEdit={(id) => setDialog({ dialog: 'edit', patientId: id })}
       />

@@ -33,6 +33,7 @@ const maria = Patient.parse({
   insuranceInfo: null,
   medicalHistory: 'High blood pressure',
   allergies: ['penicillin', 'latex'],
+  allergiesStatus: 'listed',
   medications: [{ name: 'Metformin', dosage: '500 mg', frequency: null }],
   notes: null,
   deceasedOn: null,
@@ -48,8 +49,9 @@ const typed = (changes: Partial<PatientValues>): PatientValues => ({ ...toPatien
 
 describe('a new patient', () => {
   it('is sent with the completed fields only', () => {
-    const values = { ...blankValues, firstName: 'Ada', lastName: 'Hopper', allergies: ' latex \n\n' }
-    expect(toNewPatient(values, true)).toEqual({ firstName: 'Ada', lastName: 'Hopper', allergies: [' latex '] })
+    const names = { firstName: 'Ada', lastName: 'Hopper' }
+    const values = { ...blankValues, ...names, allergiesStatus: 'listed', allergies: ' latex \n\n' }
+    expect(toNewPatient(values, true)).toEqual({ ...names, allergiesStatus: 'listed', allergies: [' latex '] })
     expect(NewPatient.parse(toNewPatient(values, true))).toMatchObject({ allergies: ['latex'] })
   })
 
@@ -64,6 +66,14 @@ describe('a new patient', () => {
 })
 
 describe('an edit', () => {
+  it('drops the list when there are no known allergies', () => {
+    const change = toPatientChange(toPatientValues(maria), typed({ allergiesStatus: 'none-known' }))
+    expect(change).toEqual({ allergiesStatus: 'none-known', allergies: [] })
+    expect(formatField({ ...maria, allergies: [], allergiesStatus: 'none-known' }, 'allergies')).toBe(
+      'No known allergies',
+    )
+  })
+
   it('sends nothing when nothing was typed', () => {
     expect(toPatientChange(toPatientValues(maria), toPatientValues(maria))).toEqual({})
   })
