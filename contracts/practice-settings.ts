@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { EmailAddress } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { Practice } from './practices.ts'
-import { PracticeId } from './values/ids.ts'
+import { AppointmentId, PracticeId } from './values/ids.ts'
+import { PersonName } from './values/person-name.ts'
 import { PlanId } from './values/plans.ts'
 import { line, optionalLine, isStorable, text } from './values/text.ts'
 import { TimeZone } from './values/time-zone.ts'
@@ -70,14 +71,22 @@ export const PracticeDetails = z.strictObject({
 })
 export type PracticeDetails = z.output<typeof PracticeDetails>
 
-/** Step 2 sends the details alone; step 4 sends them again with the newsletter and the plan, which completes the set-up. */
+/**
+ * Step 2 sends the details alone; step 4 sends them again with the newsletter and the plan, which completes the set-up.
+ * A new practice without `email` gets its owner's address, and one without `timezone` the installation's time zone; an
+ * existing practice keeps its own. The specification has no rule for `npi`: only the screens and the settings check its digits.
+ */
 export const PracticeSetup = PracticeDetails.extend({
-  newsletterOptIn: z.boolean().default(false),
+  email: EmailAddress.optional(),
+  timezone: TimeZone.optional(),
+  npi: PracticeDetails.shape.taxId,
+  /** Omitted, the owner's choice at registration stays. */
+  newsletterOptIn: z.boolean().optional(),
   selectedPlan: PlanId.optional(),
 })
 export type PracticeSetup = z.output<typeof PracticeSetup>
 
-const { name, address, phone, email } = PracticeDetails.shape
+const { name, address, phone, email, specialties: chosenSpecialties } = PracticeDetails.shape
 /** The fields of a practice that the settings can change (spec page 2, section 4.8). */
 export const PracticeFields = z.strictObject({
   name,
@@ -86,6 +95,10 @@ export const PracticeFields = z.strictObject({
   email,
   npi: clearable(Npi),
   website: clearable(Website),
+  specialties: chosenSpecialties,
+  taxId: optionalLine(30),
+  /** Appointments keep their instants: after a change they show another local time. */
+  timezone: TimeZone,
 })
 export type PracticeFields = z.output<typeof PracticeFields>
 export type PracticeField = keyof PracticeFields
@@ -119,4 +132,34 @@ export const changePractice = endpoint({
   params: z.object({ practiceId: PracticeId }),
   body: PracticeChange,
   reply: Practice,
+})
+
+const LocalTime = z.object({
+  /** YYYY-MM-DD. */
+  date: z.string(),
+  /** HH:mm. */
+  time: z.string(),
+})
+
+/** The consequences of a change of the practice's time zone on screen. */
+export const TimeZonePreview = z.object({
+  /** The current local date and time, before and after the change. */
+  now: z.object({ before: LocalTime, after: LocalTime }),
+  /** The number of upcoming appointments that will show another local time. */
+  appointments: z.number(),
+  /** The number of these that will be on another date. */
+  otherDate: z.number(),
+  /** The first of these appointments, at most three. */
+  examples: z.array(z.object({ id: AppointmentId, patient: PersonName, before: LocalTime, after: LocalTime })),
+})
+export type TimeZonePreview = z.infer<typeof TimeZonePreview>
+
+/** Previews a change of the time zone, for the owner and administrators. It changes nothing. */
+export const previewTimeZone = endpoint({
+  method: 'GET',
+  path: '/api/practices/:practiceId/time-zone-preview',
+  access: { permission: 'settings' },
+  params: z.object({ practiceId: PracticeId }),
+  query: z.strictObject({ timezone: TimeZone }),
+  reply: TimeZonePreview,
 })

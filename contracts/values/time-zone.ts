@@ -1,9 +1,17 @@
 import { z } from 'zod'
 
+/** Time zones to choose from (IANA names), sorted. */
+export const timeZones: readonly string[] = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])].toSorted()
+
+/**
+ * Intl also accepts offsets such as "+02:00", which have no daylight saving, and abbreviations such as "BST" and "SystemV/EST5",
+ * which PostgreSQL reads differently or not at all: a practice needs a place.
+ */
 const isKnownTimeZone = (zone: string) => {
+  if (timeZones.includes(zone)) return true
   try {
-    // Offsets such as "+02:00" are accepted by Intl but have no daylight saving: a practice needs a place.
-    return /^[A-Za-z]/.test(zone) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }))
+    const isPlace = /^[A-Za-z]+\//.test(zone) && !/^(SystemV\/|US\/Pacific-New$)/i.test(zone)
+    return isPlace && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: zone }))
   } catch {
     return false
   }

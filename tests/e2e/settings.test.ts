@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import {
+  dismissToasts,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openWindow,
+  type Screen,
+} from './browser.ts'
 import { looks } from './looks.ts'
 
 /** Each test builds on the state of the previous one. */
@@ -21,10 +28,11 @@ describe('Practice Settings', () => {
   const practice = async () => (await owner.client.get(`/api/practices/${owner.practice.id}`)).body
   const fees = async () => (await owner.client.get('/api/fees')).body.fees
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-  /** Waits for toasts to disappear, as their colors while fading out say nothing about contrast. */
-  const accessible = async (page: Page, what: string) => {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
-    await expectAccessible(page, what)
+  /** Saves, and waits for the toast, which an earlier one with the same text is not. */
+  const save = async (page: Page, button: string, toast: string) => {
+    await dismissToasts(page)
+    await page.getByRole('button', { name: button }).click()
+    await page.getByText(toast).waitFor()
   }
   const openSettings = async (page: Page) => {
     await page.goto('/practice')
@@ -106,8 +114,7 @@ describe('Practice Settings', () => {
     await page.getByText('Discard your changes?').waitFor()
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Save practice' }).click()
-    await page.getByText('Practice settings saved').waitFor()
+    await save(page, 'Save practice', 'Practice settings saved')
     expect(await practice()).toMatchObject({ website: 'https://harbor.example.com' })
   })
 
@@ -118,10 +125,9 @@ describe('Practice Settings', () => {
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('You were signed out').waitFor()
     expect(await page.getByLabel('Website').inputValue()).toBe('https://pier.example.com')
-    await accessible(page, 'signed out')
+    await expectAccessible(page, 'signed out')
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    await page.getByRole('button', { name: 'Save practice' }).click()
-    await page.getByText('Practice settings saved').waitFor()
+    await save(page, 'Save practice', 'Practice settings saved')
     expect(await practice()).toMatchObject({ website: 'https://pier.example.com' })
   })
 
@@ -133,12 +139,11 @@ describe('Practice Settings', () => {
     await owner.client.patch(path, { phone: '(617) 555-0199', email: 'front@example.test' })
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Ada Okafor changed the practice while you were editing').waitFor()
-    await accessible(page, 'the practice, conflict')
+    await expectAccessible(page, 'the practice, conflict')
     expect(await page.getByRole('textbox', { name: 'Phone' }).inputValue()).toBe('(617) 555-0111')
     expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('front@example.test')
     await page.getByRole('button', { name: 'Use theirs' }).click()
-    await page.getByRole('button', { name: 'Save practice' }).click()
-    await page.getByText('Practice settings saved').waitFor()
+    await save(page, 'Save practice', 'Practice settings saved')
     expect(await practice()).toMatchObject({
       phone: '(617) 555-0199',
       email: 'front@example.test',
@@ -148,17 +153,56 @@ describe('Practice Settings', () => {
     await owner.client.patch('/api/fees', { fees: { emergency: 320_00, procedure: 460_00 } })
     await page.getByRole('button', { name: 'Save fees' }).click()
     await page.getByText('Ada Okafor changed the fees while you were editing').waitFor()
-    await page.getByRole('button', { name: 'Save fees' }).click()
-    await page.getByText('Fees saved').waitFor()
+    await save(page, 'Save fees', 'Fees saved')
     expect(await fees()).toMatchObject({ emergency: { cents: 310_00 }, procedure: { cents: 460_00 } })
   })
 
   it('shows changes by other users where there is no unsaved input', async () => {
     const { page } = desk
-    await owner.client.patch('/api/fees', { fees: { procedure: 470_00 } })
-    await owner.client.patch(`/api/practices/${owner.practice.id}`, { name: 'Pier Clinic' })
+    const { client, practice: changed } = owner
+    expect((await client.patch('/api/fees', { fees: { procedure: 470_00 } })).status).toBe(200)
+    expect((await client.patch(`/api/practices/${changed.id}`, { name: 'Pier Clinic' })).status).toBe(200)
     await expect.poll(() => page.getByLabel('Procedure').inputValue()).toBe('470.00')
     await expect.poll(() => page.getByLabel('Practice name').inputValue()).toBe('Pier Clinic')
+  })
+
+  it('corrects the time zone after a preview of what moves, the specialties and the tax id', async () => {
+    const { page } = desk
+    const { client } = owner
+    const patientId = (await client.post('/api/patients', { firstName: 'Ida', lastName: 'Bell' })).body.id
+    const booked = { patientId, appointmentDate: '2031-05-05T09:00', type: 'check-up' }
+    const appointmentId = (await client.post('/api/appointments', booked)).body.id
+    await openSettings(page)
+    await page.getByLabel('Tax ID').fill('12-3456789')
+    await page.getByRole('combobox', { name: 'Specialties' }).click()
+    await page.getByRole('option', { name: 'Cardiology' }).click()
+    const zone = page.getByRole('combobox', { name: 'Time zone' })
+    await zone.fill('')
+    await zone.pressSequentially('angel')
+    await page.getByRole('option', { name: 'America/Los Angeles' }).click()
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Change the time zone to America/Los Angeles?' })
+    await question.getByText('1 upcoming appointment will show another local time.').waitFor()
+    await question.getByText('May 5, 2031, 9:00 AM becomes May 5, 2031, 6:00 AM').waitFor()
+    await expectAccessible(page, 'the preview of another time zone')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await practice()).toMatchObject({ timezone: 'America/New_York', taxId: null })
+    expect(await zone.inputValue()).toBe('America/Los Angeles')
+    await page.getByRole('button', { name: 'Save practice' }).click()
+    await question.getByRole('button', { name: 'Change time zone' }).click()
+    await expect.poll(practice).toMatchObject({
+      timezone: 'America/Los_Angeles',
+      taxId: '12-3456789',
+      specialties: ['Family Medicine', 'Cardiology'],
+    })
+    await page.goto('/appointments?date=2031-05-05')
+    await page
+      .getByText(/6:00 AM/)
+      .first()
+      .waitFor()
+    await client.delete(`/api/appointments/${appointmentId}`)
+    await client.patch(`/api/practices/${owner.practice.id}`, { timezone: 'America/New_York' })
+    await openSettings(page)
   })
 
   it('adds, edits and deactivates a provider, and shows why that is not possible', async () => {
@@ -184,7 +228,7 @@ describe('Practice Settings', () => {
     await act('Maya Chen', 'Edit')
     await page.getByLabel('Title').fill('MD')
     await page.getByRole('radio', { name: 'Green' }).check()
-    await accessible(page, 'a provider')
+    await expectAccessible(page, 'a provider')
     await page.getByRole('button', { name: 'Save Changes' }).click()
     await page.getByText('Provider updated').waitFor()
     const all = (await owner.client.get('/api/providers')).body as { id: string; name: string }[]
@@ -201,7 +245,7 @@ describe('Practice Settings', () => {
     expect(await page.getByRole('link', { name: 'Open the appointment' }).getAttribute('href')).toContain(
       'date=2031-03-05',
     )
-    await accessible(page, 'a provider with upcoming appointments')
+    await expectAccessible(page, 'a provider with upcoming appointments')
     await owner.client.delete(`/api/appointments/${appointmentId}`)
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click()
     await providers.getByText('MD, No longer sees patients').waitFor()
@@ -221,7 +265,7 @@ describe('Practice Settings', () => {
     await page.getByText('It will not be shown again.').waitFor()
     for (const program of ['Outlook', 'Google', 'Apple'])
       await page.getByRole('dialog').or(page.getByRole('alertdialog')).getByText(program, { exact: true }).waitFor()
-    await accessible(page, 'a new calendar address')
+    await expectAccessible(page, 'a new calendar address')
     const address = await page.getByLabel('Address', { exact: true }).last().inputValue()
     await page.getByRole('button', { name: 'Copy' }).click()
     await page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -230,15 +274,28 @@ describe('Practice Settings', () => {
     expect(await (await read()).text()).toContain('BEGIN:VCALENDAR')
     await page.getByRole('button', { name: 'Done' }).click()
     await feeds.getByText(/1 address, last created/).waitFor()
-    expect(await page.content()).not.toContain(new URL(address).searchParams.get('token'))
+    expect(await page.content()).not.toContain(new URL(address).pathname.split('/')[3])
 
     await feeds.getByRole('button', { name: 'Revoke Phone' }).click()
     await page.getByText('Revoke "Phone"?').waitFor()
-    await accessible(page, 'revoking')
+    await expectAccessible(page, 'revoking')
     await page.getByRole('button', { name: 'Revoke', exact: true }).last().click()
     await page.getByText('Calendar address revoked').waitFor()
     await feeds.getByRole('button', { name: 'Revoke Phone' }).waitFor({ state: 'detached' })
     expect((await read()).status()).toBe(404)
+
+    const former = await newMember(app, owner.practice.id, 'administrator')
+    const [provider] = (await owner.client.get('/api/providers')).body as { id: string }[]
+    await former.client.post('/api/calendar-feeds', { providerId: provider?.id, label: 'Tablet' })
+    await feeds.getByRole('button', { name: 'Revoke Tablet' }).waitFor()
+    await app.services.pool.query("update read.users set role = 'nurse' where user_id = $1", [former.user.id])
+    await page.reload()
+    await feeds.getByText(/^Ended .*may no longer manage calendar feeds\. The address no longer works\.$/).waitFor()
+    await expectAccessible(page, 'an ended calendar address')
+    await feeds.getByRole('button', { name: 'Remove Tablet' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
+    await page.getByText('Calendar address removed').waitFor()
+    await feeds.getByRole('button', { name: 'Remove Tablet' }).waitFor({ state: 'detached' })
   })
 
   it('shows other roles what they may see, and who can change the rest', async () => {
@@ -247,8 +304,8 @@ describe('Practice Settings', () => {
     await page.goto('/practice')
     await panel(page, 'Practice').getByText('Pier Clinic').waitFor()
     await page.getByText('Fees are for the owner and administrators').waitFor()
-    await panel(page, 'Calendar feeds').getByRole('button', { name: 'New address for Ada Okafor' }).waitFor()
-    for (const name of ['Save practice', 'Save fees', 'Add provider'])
+    await page.getByText('Calendar feeds are for the owner and administrators').waitFor()
+    for (const name of ['Save practice', 'Save fees', 'Add provider', 'New address for Ada Okafor'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await expectAccessible(page, 'for a nurse')
     expect(complaints).toEqual([])

@@ -6,11 +6,16 @@ import { PracticeEvent } from './events.ts'
 
 type Completion = { newsletterOptIn: boolean; selectedPlan: PlanId }
 
+/** The details that a client may leave out of the setup. */
+type DefaultDetails = Pick<PracticeDetails, 'email' | 'timezone'>
+
 type SetUp = {
   type: 'SetUp'
   practiceId: PracticeId
   ownerId: UserId
-  details: PracticeDetails
+  details: Omit<PracticeDetails, keyof DefaultDetails> & Partial<DefaultDetails>
+  /** The details of a new practice that were left out; an existing practice keeps its own. */
+  defaults: DefaultDetails
   /** Null until the setup is finished. */
   completion: Completion | null
 }
@@ -39,14 +44,22 @@ function decide(command: PracticeCommand, state: PracticeState) {
     if (state.status === 'none') return reject('not-found', 'There is no such practice.')
     return changeDetails(command.practiceId, state.details, { ...state.details, ...command.change })
   }
-  const { practiceId, ownerId, details } = command
+  const { practiceId, ownerId, defaults } = command
   if (state.status === 'none') {
+    const details = withDefaults(command.details, defaults)
     const setUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
     return [setUp, ...completeSetup(command, null)]
   }
   if (state.ownerId !== ownerId) return reject('not-owner', 'Only the owner of the practice can change this.')
+  const details = withDefaults(command.details, state.details)
   return [...changeDetails(practiceId, state.details, details), ...completeSetup(command, state.completion)]
 }
+
+const withDefaults = (details: SetUp['details'], { email, timezone }: DefaultDetails): PracticeDetails => ({
+  ...details,
+  email: details.email ?? email,
+  timezone: details.timezone ?? timezone,
+})
 
 function changeDetails(practiceId: PracticeId, from: PracticeDetails, to: PracticeDetails): PracticeEvent[] {
   const fields = (Object.keys(to) as (keyof PracticeDetails)[]).filter(

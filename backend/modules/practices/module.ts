@@ -2,6 +2,7 @@ import type { Module } from '#modules/module.ts'
 import { PracticeEvent } from './events.ts'
 import { practices as practicesTable } from './projection.ts'
 import { practiceRoutes } from './routes.ts'
+import { practiceSettings } from './settings.ts'
 
 /** Practices: setup and settings. */
 export const practices: Module = {
@@ -10,4 +11,5 @@ export const practices: Module = {
   projections: [practicesTable],
   liveUpdates: [{ kinds: ['practice'], events: [PracticeEvent] }],
   routes: practiceRoutes,
+  settings: practiceSettings,
 }

@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
+import { prepared } from '#database/prepared.ts'
 
 const PracticeProfile = z.object({ name: z.string(), ownerId: z.string(), timezone: z.string() })
 
@@ -14,8 +15,8 @@ export const findPracticeProfile = (
 /** Finds the IANA time zone of a practice; UTC when the practice is unknown, or not yet in the read model. */
 export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
   const practice = await db.maybeOne(
-    sql.type(z.object({ timezone: z.string() }))`
-      select timezone from read.practices where practice_id = ${practiceId}`,
+    prepared(sql.type(z.object({ timezone: z.string() }))`
+      select timezone from read.practices where practice_id = ${practiceId}`),
   )
   return practice?.timezone ?? 'UTC'
 }

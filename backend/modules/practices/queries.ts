@@ -6,5 +6,6 @@ export const findPractice = (db: CommonQueryMethods, practiceId: string): Promis
   db.maybeOne(sql.type(Practice)`
     select practice_id as id, name, address, phone, email, website, specialties, npi, tax_id as "taxId", timezone,
       newsletter_opt_in as "newsletterOptIn", selected_plan as "selectedPlan", setup_complete as "setupComplete",
+      jsonb_build_object('timezone', timezone, 'newsletterOptIn', newsletter_opt_in, 'selectedPlan', selected_plan) as settings,
       revision, created_at as "createdAt", updated_at as "updatedAt"
     from read.practices where practice_id = ${practiceId}`)

@@ -1,17 +1,28 @@
 import Router from '@koa/router'
-import { changePractice, type PracticeField, PracticeFields, setUpPractice } from '#contracts/practice-settings.ts'
+import {
+  changePractice,
+  type PracticeField,
+  PracticeFields,
+  previewTimeZone,
+  setUpPractice,
+} from '#contracts/practice-settings.ts'
 import { getPractice, type Practice } from '#contracts/practices.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { deriveId, isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
+import { waitWithinRequest } from '#eventstore/request-scope.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
-import { notFound, ProblemError } from '#http/problems.ts'
+import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
-import type { Services } from '#modules/module.ts'
+import { findNewsletterOptIn, findUserEmail, findUserNames } from '#modules/accounts/public.ts'
+import { compareLocalTimes } from '#modules/appointments/public.ts'
+import type { PracticeSetup, Services } from '#modules/module.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
 import { findPractice } from './queries.ts'
+import { practiceSettings } from './settings.ts'
 
 /**
  * Derives the id of a practice from its owner's, so that concurrent setups write to one stream and create one practice.
@@ -24,7 +35,8 @@ const changedFields = ({ type, data }: Recorded<PracticeEvent>): PracticeField[]
 
 /** The HTTP endpoints for the setup, the data and the settings of a practice. */
 export function practiceRoutes(services: Services): Router {
-  const { bus, db, clock, modules } = services
+  const { bus, db, clock, modules, quotas } = services
+  const { defaultTimeZone } = practiceSettings.read(services)
   const router = new Router()
 
   /** Returns the row after a command, or, when the projection has not caught up in time, the decided state. */
@@ -37,13 +49,21 @@ export function practiceRoutes(services: Services): Router {
     return row && row.revision >= minRevision ? row : practiceFromState(practiceId, state, minRevision, row, clock())
   }
 
+  async function completeSetUp(setup: PracticeSetup): Promise<void> {
+    for (const module of modules) await module.afterPracticeSetUp?.(services, setup)
+  }
+
   serve(router, setUpPractice, async ({ body, caller }, { commandContext: context }) => {
     const practiceId = derivePracticeId(caller.userId)
     if (caller.practiceId !== null && caller.practiceId !== practiceId) {
       const message = 'You belong to a practice already. Only its owner can change it.'
       throw new ProblemError(403, 'not-owner', message)
     }
-    const { newsletterOptIn, selectedPlan, ...details } = body
+    if (caller.practiceId === null) await quotas.checkSignUp()
+    const { newsletterOptIn: newsletter, selectedPlan, ...details } = body
+    const newsletterOptIn = newsletter ?? (selectedPlan !== undefined && (await findNewsletterOptIn(db, caller.userId)))
+    const email = details.email ?? (await findUserEmail(db, caller.userId))
+    if (email === null) throw fieldError('email', 'Please enter a valid email address')
     const { state, revision, events } = await bus.execute(
       practiceDecider,
       practiceId,
@@ -52,12 +72,14 @@ export function practiceRoutes(services: Services): Router {
         practiceId,
         ownerId: caller.userId,
         details,
+        defaults: { email, timezone: defaultTimeZone },
         completion: selectedPlan === undefined ? null : { newsletterOptIn, selectedPlan },
       },
       { ...context, practiceId },
     )
     const isNew = events.some(({ type }) => type === 'PracticeSetUp')
-    for (const module of modules) await module.afterPracticeSetUp?.(services, { practiceId, isNew })
+    // A slow machine takes longer for the sample data than the reply may wait; it goes on, and a job completes it.
+    await waitWithinRequest(completeSetUp({ practiceId, isNew }))
     return await replyWithPractice(practiceId, state, Number(revision))
   })
 
@@ -65,6 +87,17 @@ export function practiceRoutes(services: Services): Router {
     const practice = params.practiceId === caller.practiceId ? await findPractice(db, params.practiceId) : null
     if (!practice) throw notFound('practice')
     return practice
+  })
+
+  serve(router, previewTimeZone, async ({ params: { practiceId }, caller, query }) => {
+    const practice = practiceId === caller.practiceId ? await findPractice(db, practiceId) : null
+    if (!practice) throw notFound('practice')
+    const zones = { before: practice.timezone, after: query.timezone }
+    const now = clock()
+    return {
+      now: { before: toLocalDateTime(now, zones.before), after: toLocalDateTime(now, zones.after) },
+      ...(await compareLocalTimes(db, recordScope({ ...caller, practiceId }), zones, now)),
+    }
   })
 
   serve(router, changePractice, async ({ params: { practiceId }, caller, body }, { commandContext: context }) => {
@@ -104,12 +137,14 @@ function practiceFromState(
 ): Practice {
   if (state.status === 'none') throw new Error('The practice that was just set up has no state')
   const { details, completion } = state
+  const { newsletterOptIn, selectedPlan } = completion ?? { newsletterOptIn: false, selectedPlan: null }
   return {
     id,
     ...details,
-    newsletterOptIn: completion?.newsletterOptIn ?? false,
-    selectedPlan: completion?.selectedPlan ?? null,
+    newsletterOptIn,
+    selectedPlan,
     setupComplete: completion !== null,
+    settings: { timezone: details.timezone, newsletterOptIn, selectedPlan },
     revision,
     createdAt: row?.createdAt ?? now.toISOString(),
     updatedAt: now.toISOString(),

@@ -21,11 +21,19 @@ const details: PracticeDetails = {
   taxId: null,
   timezone: 'America/New_York',
 }
+const defaults = { email: 'owner@example.test', timezone: 'America/Chicago' }
 const choice = { newsletterOptIn: true, selectedPlan: 'professional' } as const
 
 type SetUp = Extract<PracticeCommand, { type: 'SetUp' }>
 const setUp = (over: Partial<PracticeDetails> = {}, completion: SetUp['completion'] = null) =>
-  ({ type: 'SetUp', practiceId, ownerId, details: { ...details, ...over }, completion }) satisfies PracticeCommand
+  ({
+    type: 'SetUp',
+    practiceId,
+    ownerId,
+    details: { ...details, ...over },
+    defaults,
+    completion,
+  }) satisfies PracticeCommand
 const wasSetUp: PracticeEvent = { type: 'PracticeSetUp', data: { practiceId, ownerId, ...details } }
 const completed: PracticeEvent = { type: 'PracticeSetupCompleted', data: { practiceId, ownerId, ...choice } }
 
@@ -56,6 +64,18 @@ describe('setting up a practice', () => {
           to: { phone: '(617) 555-0199', specialties: ['Pediatrics'] },
         },
       })
+  })
+  it('gives a new practice the defaults of what was left out', () => {
+    const { email: _email, timezone: _timezone, ...rest } = details
+    given()
+      .when({ ...setUp(), details: rest })
+      .then({ type: 'PracticeSetUp', data: { practiceId, ownerId, ...rest, ...defaults } })
+  })
+  it('keeps what an existing practice has and the command leaves out', () => {
+    const { email: _email, timezone: _timezone, ...rest } = details
+    given(wasSetUp)
+      .when({ ...setUp(), details: rest })
+      .thenNothing()
   })
   it('records that a field was cleared', () => {
     const withTaxId: PracticeEvent = {
@@ -170,6 +190,7 @@ describe('any sequence of commands', () => {
         specialties: fc.constantFrom<PracticeDetails['specialties'][]>(['Cardiology'], ['Cardiology', 'Other']),
       })
       .map((over) => ({ ...details, ...over })),
+    defaults: fc.constant(defaults),
     completion: fc.option(
       fc.record({ newsletterOptIn: fc.boolean(), selectedPlan: fc.constantFrom('starter', 'enterprise') }),
     ),

@@ -8,6 +8,8 @@ import { newOwner, newUser, practiceDetails } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
+const tooLong = 'x'.repeat(100_000)
+
 describe('practices over HTTP', () => {
   let app: TestApp
   beforeAll(async () => {
@@ -37,6 +39,7 @@ describe('practices over HTTP', () => {
         newsletterOptIn: false,
         selectedPlan: null,
         setupComplete: false,
+        settings: { timezone: practiceDetails.timezone, newsletterOptIn: false, selectedPlan: null },
         revision: 0,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
@@ -45,11 +48,36 @@ describe('practices over HTTP', () => {
       expect((await client.get('/api/user')).body).toMatchObject({ practiceId: answer.body.id, isOwner: true })
     })
 
+    it("takes the installation's time zone and the owner's address when they are left out", async () => {
+      const { client, user } = await newUser(app)
+      const { email: _email, timezone: _timezone, ...rest } = practiceDetails
+      const answer = await client.post('/api/practices/setup', rest)
+      expect(answer).toMatchObject({ status: 200, body: { email: user.email, timezone: 'America/New_York' } })
+      // A practice that chose its own keeps them.
+      const own = await newOwner(app, { timezone: 'America/Denver' })
+      expect(await own.client.post('/api/practices/setup', rest)).toMatchObject({ status: 200, body: own.practice })
+    })
+
     it('can be repeated', async () => {
       const { client, practice } = await newOwner(app)
       const again = await client.post('/api/practices/setup', practiceDetails)
       expect(again).toMatchObject({ status: 200, body: practice })
       expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
+    })
+
+    it('keeps the newsletter as wished at registration, unless it is sent', async () => {
+      const finish = { ...practiceDetails, selectedPlan: 'starter' }
+      for (const [wished, sent, kept] of [
+        [true, {}, true],
+        [false, {}, false],
+        [true, { newsletterOptIn: false }, false],
+      ] as const) {
+        const { client } = await newUser(app, { newsletterOptIn: wished })
+        await client.post('/api/practices/setup', practiceDetails)
+        const done = await client.post('/api/practices/setup', { ...finish, ...sent })
+        expect(done.body).toMatchObject({ newsletterOptIn: kept, setupComplete: true })
+        expect((await client.get('/api/user')).body).toMatchObject({ newsletterOptIn: kept })
+      }
     })
 
     it('is completed by the plan and the newsletter', async () => {
@@ -61,6 +89,7 @@ describe('practices over HTTP', () => {
         newsletterOptIn: true,
         selectedPlan: 'professional',
         setupComplete: true,
+        settings: { timezone: practiceDetails.timezone, newsletterOptIn: true, selectedPlan: 'professional' },
         revision: 1,
       })
       expect((await client.get('/api/user')).body).toMatchObject({ newsletterOptIn: true })
@@ -119,7 +148,6 @@ describe('practices over HTTP', () => {
       expect(practice.specialties).toEqual(['Cardiology', 'Other'])
     })
 
-    const tooLong = 'x'.repeat(100_000)
     it.each([
       ['name', 'H', 'Practice name must be at least 2 characters'],
       ['name', tooLong, 'At most 200 characters'],
@@ -133,7 +161,7 @@ describe('practices over HTTP', () => {
       ['specialties', ['Homeopathy'], undefined],
       ['specialties', 'Cardiology', undefined],
       ['website', 'javascript:alert(1)', 'Please enter a valid website URL'],
-      ['npi', '1234567890', undefined],
+      ['npi', tooLong, 'At most 30 characters'],
       ['taxId', tooLong, 'At most 30 characters'],
       ['taxId', '12\u0000', 'Contains characters that cannot be stored'],
       ['taxId', '12\ud800', 'Contains characters that cannot be stored'],
@@ -204,6 +232,20 @@ describe('practices over HTTP', () => {
       expect((await client.patch(path, { npi: null })).body).toMatchObject({ npi: null, name: 'Harbour' })
     })
 
+    it('changes specialties, tax id and time zone', async () => {
+      const { practice, client } = await newOwner(app, { taxId: '12-345' })
+      const change = { specialties: ['Cardiology', 'Other'], taxId: '', timezone: 'Europe/Berlin' }
+      expect((await client.patch(`/api/practices/${practice.id}`, change)).body).toMatchObject({
+        ...change,
+        taxId: null,
+      })
+      expect((await readStream(app.services.store, `practice-${practice.id}`)).at(-1)?.data).toEqual({
+        practiceId: practice.id,
+        from: { specialties: ['Family Medicine'], taxId: '12-345', timezone: 'America/New_York' },
+        to: { specialties: ['Cardiology', 'Other'], taxId: null, timezone: 'Europe/Berlin' },
+      })
+    })
+
     it('replies with the conflicting changes and their users, and changes nothing', async () => {
       const { practice, client } = await newOwner(app)
       const path = `/api/practices/${practice.id}`
@@ -242,7 +284,10 @@ describe('practices over HTTP', () => {
       ['email', 'desk', 'Please enter a valid email address'],
       ['npi', '1234567890', 'Please enter a valid NPI: ten digits with a correct check digit'],
       ['website', 'javascript:alert(1)', 'Please enter a valid website URL'],
-      ['timezone', 'Europe/Berlin', 'This field is not known'],
+      ['timezone', 'Mars/Olympus', 'Please choose a known time zone'],
+      ['specialties', [], 'Please select at least one specialty'],
+      ['taxId', tooLong, 'At most 30 characters'],
+      ['selectedPlan', 'starter', 'This field is not known'],
       ['ownerId', randomUUID(), 'This field is not known'],
       ['revision', -1, undefined],
     ])('refuses a wrong %s, and changes nothing (%#)', async (path, value, message) => {

@@ -6,6 +6,7 @@ const all = ['practice'] as const
 export const practiceKeys = {
   all,
   one: (practiceId: string) => [...all, practiceId],
+  timeZonePreview: (practiceId: string, timezone: string) => [...all, 'time-zone', practiceId, timezone],
   fees: [...all, 'fees'],
   calendarFeeds: [...all, 'calendar-feeds'],
 } as const

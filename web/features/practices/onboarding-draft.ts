@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Practice } from '#contracts/practices.ts'
 import { PlanId } from '#contracts/values/plans.ts'
+import { findChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 
 /** Input of the practice form, as typed. */
 const Details = z.object({
@@ -25,20 +27,24 @@ export type Draft = z.infer<typeof Draft>
 
 const storageKey = (userId: string) => `everchart.onboarding.${userId}`
 
-/** Creates the initial draft; the practice's email defaults to the owner's (spec). */
-const createEmptyDraft = (email: string): Draft => ({
+type Owner = Pick<CurrentUser, 'id' | 'email' | 'newsletterOptIn'>
+
+/** Creates the initial draft: email (spec) and newsletter as the owner registered. */
+const createEmptyDraft = ({ email, newsletterOptIn }: Owner): Draft => ({
   step: 1,
   details: { name: '', address: '', phone: '', email, website: '', specialties: [], npi: '', taxId: '' },
-  newsletterOptIn: false,
+  newsletterOptIn,
   selectedPlan: null,
 })
 
 /**
  * Returns the draft to resume, from session storage and the practice on the server. Without a practice it is at the form at
- * most, with one at the newsletter or later unless the form was reopened, and with a complete one at the last step.
+ * most, with one at the newsletter or later unless the form was reopened, and with a complete one at the last step. A plan
+ * that was chosen elsewhere, before or since, replaces the one in the draft.
  */
-export function resumeDraft(user: { id: string; email: string }, practice: Practice | null): Draft {
-  const draft = loadDraft(user.id) ?? createEmptyDraft(user.email)
+export function resumeDraft(user: Owner, practice: Practice | null): Draft {
+  const stored = loadDraft(user.id) ?? createEmptyDraft(user)
+  const draft = { ...stored, selectedPlan: findChosenPlan(user.id) ?? stored.selectedPlan }
   if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
   const details = draft.step === 2 && draft.details.name !== '' ? draft.details : toDetails(practice)
   if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }

@@ -8,9 +8,11 @@ import { Brand } from '#web/ui/brand-mark.tsx'
 import { errorMessage } from '#web/api/call.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { keepChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { Stepper } from '#web/ui/stepper.tsx'
+import { aboveToasts } from '#web/ui/toast-position.ts'
 import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useSetUpPractice } from './api.ts'
@@ -107,7 +109,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
 
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header className={styles.header} {...aboveToasts}>
         <Brand tagline="Healthcare Management" />
         <Button appearance="subtle" disabledFocusable={signOut.isPending} onClick={() => signOut.mutate()}>
           {signOut.isPending ? 'Signing Out...' : 'Sign Out'}
@@ -140,7 +142,10 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
           <PlanStep
             chosen={selectedPlan}
             isPending={setup.isPending}
-            onChoose={(plan) => change({ selectedPlan: plan })}
+            onChoose={(plan) => {
+              keepChosenPlan(plan, user.id)
+              change({ selectedPlan: plan })
+            }}
             onBack={() => change({ step: 3 })}
             onFinish={finishOnce}
           />
@@ -148,9 +153,10 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
         {step === 5 && (
           <ReadyStep
             practiceName={practice?.name ?? details.name}
-            onEnter={() => {
+            plan={user.isDemoUser ? selectedPlan : null}
+            onEnter={(plan) => {
               deleteDraft(user.id)
-              void navigate({ to: '/' })
+              void navigate(plan ? { to: '/subscription', search: { plan, step: 'payment' } } : { to: '/' })
             }}
           />
         )}

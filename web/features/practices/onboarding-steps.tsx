@@ -1,7 +1,7 @@
 import { Button, Checkbox, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { addDays, format } from 'date-fns'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useState } from 'react'
-import { type PlanId, plans } from '#contracts/values/plans.ts'
+import { getPlan, type PlanId, plans, trialDays } from '#contracts/values/plans.ts'
 import { PlanCard } from '#web/entities/billing/plan-card.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { OnboardingBenefits } from './onboarding-benefits.tsx'
@@ -38,8 +38,6 @@ const useStyles = makeStyles({
     '@media (max-width: 959px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
 })
-
-const trialDays = 30
 
 /** Heading of a step, which receives the focus when the step opens. */
 export function StepHeading({ title, children }: { title: string; children: ReactNode }) {
@@ -124,7 +122,7 @@ export function PlanStep({ chosen, isPending, onChoose, onBack, onFinish }: Plan
   return (
     <>
       <StepHeading title="Choose Your Plan">
-        The first 30 days are free, and you can change your plan at any time.
+        The first {trialDays} days are free, and you can change your plan at any time.
       </StepHeading>
       <div className={styles.plans} role="radiogroup" tabIndex={-1} aria-label="Plan" onKeyDown={onKeyDown}>
         {plans.map((plan) => (
@@ -166,8 +164,16 @@ export function PlanStep({ chosen, isPending, onChoose, onBack, onFinish }: Plan
   )
 }
 
-/** Step 5: ready. */
-export function ReadyStep({ practiceName, onEnter }: { practiceName: string; onEnter: () => void }) {
+type ReadyProps = {
+  practiceName: string
+  /** The chosen plan; null when nothing is left to pay. */
+  plan: PlanId | null
+  /** Called with the plan to pay for, or with null to enter without one. */
+  onEnter: (plan: PlanId | null) => void
+}
+
+/** Step 5: ready. Continues with the payment of the chosen plan, or with the demo. */
+export function ReadyStep({ practiceName, plan, onEnter }: ReadyProps) {
   const styles = useStyles()
   return (
     <>
@@ -175,8 +181,19 @@ export function ReadyStep({ practiceName, onEnter }: { practiceName: string; onE
       <SecondaryText>
         You can import your patients from a spreadsheet at any time: open Patients, then Import.
       </SecondaryText>
-      <div className={mergeClasses(styles.footer, styles.end)}>
-        <Button appearance="primary" size="large" onClick={onEnter}>
+      {plan && (
+        <SecondaryText>
+          Next, you start your {trialDays}-day free trial of {getPlan(plan).name}. Or explore the sample practice first
+          and upgrade at any time.
+        </SecondaryText>
+      )}
+      <div className={mergeClasses(styles.footer, !plan && styles.end)}>
+        {plan && (
+          <Button size="large" onClick={() => onEnter(null)}>
+            Explore the demo first
+          </Button>
+        )}
+        <Button appearance="primary" size="large" onClick={() => onEnter(plan)}>
           Enter Application
         </Button>
       </div>

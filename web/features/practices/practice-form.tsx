@@ -5,6 +5,8 @@ import { useEffect } from 'react'
 import { Controller, type FieldErrors, useForm } from 'react-hook-form'
 import { PracticeDetails } from '#contracts/practice-settings.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { SpecialtyPicker } from '#web/entities/practices/specialty-picker.tsx'
+import { formatTimeZone } from '#web/entities/practices/format-time-zone.ts'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
@@ -13,7 +15,6 @@ import { useNotify } from '#web/ui/toasts.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import type { Details } from './onboarding-draft.ts'
 import { StepHeading } from './onboarding-steps.tsx'
-import { SpecialtyPicker } from './specialty-picker.tsx'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -137,7 +138,7 @@ export function PracticeForm({ details, timeZone, onChange, onBack, onSave }: Pr
             <TextField control={control} name="taxId" label="Tax ID (optional)" autoComplete="off" />
           </div>
           <SecondaryText className={styles.wide}>
-            Times are shown in the time zone of this computer, {timeZone.replaceAll('_', ' ')}.
+            Times are shown in the time zone of this computer, {formatTimeZone(timeZone)}.
           </SecondaryText>
         </div>
         <div className={styles.footer}>

@@ -2,8 +2,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { createCalendarFeed, listCalendarFeeds, revokeCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { changeFees, getFees } from '#contracts/fees.ts'
-import { changePractice } from '#contracts/practice-settings.ts'
+import { changePractice, previewTimeZone } from '#contracts/practice-settings.ts'
 import { call } from '#web/api/call.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
 import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
@@ -26,9 +28,23 @@ export function useUpdatePractice() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (request: RequestInput<typeof changePractice>) => call(changePractice, request),
-    onSuccess: (practice) => queries.setQueryData(practiceQuery(practice.id).queryKey, practice),
+    onSuccess: (practice, { body }) => {
+      queries.setQueryData(practiceQuery(practice.id).queryKey, practice)
+      // Dates and times of these are in the practice's time zone.
+      if (body.timezone !== undefined)
+        for (const queryKey of [appointmentKeys.all, dashboardKeys.all]) void queries.invalidateQueries({ queryKey })
+    },
   })
 }
+
+/** Query for what a change of the practice's time zone moves. */
+export const timeZonePreviewQuery = (practiceId: string, timezone: string) =>
+  queryOptions({
+    queryKey: practiceKeys.timeZonePreview(practiceId, timezone),
+    queryFn: ({ signal }) => call(previewTimeZone, { params: { practiceId }, query: { timezone } }, signal),
+    gcTime: 0,
+    staleTime: 0,
+  })
 
 /** Returns the mutation that changes the fees of future completions. */
 export function useUpdateFees() {

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Practice } from '#contracts/practices.ts'
+import { UserId } from '#contracts/values/ids.ts'
+import { forgetChosenPlan, keepChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/onboarding-draft.ts'
 
-const user = { id: 'user-1', email: 'ada@harbor.example' }
+const createUser = () => ({ id: UserId.parse(randomUUID()), email: 'ada@harbor.example', newsletterOptIn: false })
+const user = createUser()
 const details = {
   name: 'Harbor Clinic',
   address: '418 Harbor Street',
@@ -31,6 +35,7 @@ const practice = (over: Partial<Practice> = {}): Practice =>
     newsletterOptIn: false,
     selectedPlan: null,
     setupComplete: false,
+    settings: { timezone: 'America/New_York', newsletterOptIn: false, selectedPlan: null },
     revision: 1,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
@@ -41,16 +46,35 @@ describe('the setup wizard', () => {
   let stored: Map<string, string>
   beforeEach(() => {
     stored = new Map()
-    vi.stubGlobal('sessionStorage', {
+    const storage = {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem: (key: string, value: string) => void stored.set(key, value),
       removeItem: (key: string) => void stored.delete(key),
-    })
+    }
+    vi.stubGlobal('sessionStorage', storage)
+    vi.stubGlobal('localStorage', storage)
   })
   afterEach(() => vi.unstubAllGlobals())
 
   it('starts at the welcome step with the owner’s email', () => {
     expect(resumeDraft(user, null)).toMatchObject({ step: 1, details: { name: '', email: 'ada@harbor.example' } })
+  })
+
+  it('starts with the newsletter as chosen at registration, and with the plan that was chosen before', () => {
+    keepChosenPlan('enterprise', user.id)
+    const draftOf = (newsletterOptIn: boolean) => resumeDraft({ ...user, newsletterOptIn }, null)
+    expect(draftOf(true)).toMatchObject({ newsletterOptIn: true, selectedPlan: 'enterprise' })
+    expect(draftOf(false)).toMatchObject({ newsletterOptIn: false, selectedPlan: 'enterprise' })
+  })
+
+  it('offers the plan that was chosen last, also while it was interrupted', () => {
+    saveDraft(user.id, draft({ selectedPlan: 'starter' }))
+    keepChosenPlan('professional', user.id)
+    keepChosenPlan('enterprise', user.id)
+    expect(resumeDraft(user, practice()).selectedPlan).toBe('enterprise')
+    expect(resumeDraft(createUser(), null).selectedPlan).toBe(null)
+    forgetChosenPlan()
+    expect(resumeDraft(user, practice()).selectedPlan).toBe('starter')
   })
 
   it('resumes the form with its input', () => {
@@ -60,7 +84,7 @@ describe('the setup wizard', () => {
 
   it('belongs to one user, and can be deleted', () => {
     saveDraft(user.id, draft())
-    expect(resumeDraft({ ...user, id: 'user-2' }, null).step).toBe(1)
+    expect(resumeDraft(createUser(), null).step).toBe(1)
     deleteDraft(user.id)
     expect(resumeDraft(user, null).step).toBe(1)
   })

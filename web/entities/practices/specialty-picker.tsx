@@ -11,10 +11,11 @@ type Props = {
   chosen: readonly string[]
   onChoose: (chosen: string[]) => void
   focusRef: RefCallback<HTMLElement>
+  size?: 'medium' | 'large'
 }
 
 /** Picker for the specialties of a practice, shown as removable tags. */
-export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
+export function SpecialtyPicker({ chosen, onChoose, focusRef, size = 'large' }: Props) {
   const styles = useStyles()
   const field = useFieldContext_unstable()
   return (
@@ -42,7 +43,7 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef }: Props) {
         ref={focusRef}
         inlinePopup
         className={styles.pick}
-        size="large"
+        size={size}
         placeholder="Add a specialty"
         aria-labelledby={field?.labelId}
         aria-describedby={field?.validationMessageId}
