@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withholdFees } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId } from './values/ids.ts'
 import { Money } from './values/money.ts'
@@ -18,21 +19,26 @@ export const DashboardStats = z.object({
   /** Cancelled appointments do not count. */
   todaysAppointments: Count,
   totalPatients: Count,
-  /** Always 0: insights are not counted yet. */
+  /** The number of insights about the practice, also for callers who may not list them (`/api/ai/insights`). */
   aiInsights: Count,
-  revenue: Money,
+  /**
+   * Whole and part dollars, as the specification has it; calculate with `revenueCents`. This and the other figures of money
+   * are null for callers without the permission `billing`.
+   */
+  revenue: z.number().min(0).nullable(),
+  revenueCents: Count.nullable(),
   compared: z.object({
     yesterdaysAppointments: Count,
     /** Patients registered in the last seven days. */
     newPatientsThisWeek: Count,
     /** Revenue up to the same day of last month. */
-    lastMonthsRevenue: Money,
+    lastMonthsRevenue: Money.nullable(),
   }),
   /** The last seven days, today last: appointments per day, total patients, revenue per day in cents. */
   histories: z.object({
     appointments: z.array(Count).length(7),
     patients: z.array(Count).length(7),
-    revenue: z.array(Count).length(7),
+    revenue: z.array(Count).length(7).nullable(),
   }),
 })
 export type DashboardStats = z.infer<typeof DashboardStats>
@@ -43,6 +49,16 @@ export const dashboardStats = endpoint({
   path: '/api/dashboard/stats',
   access: 'member',
   reply: DashboardStats,
+  withhold: (stats: DashboardStats, may): DashboardStats =>
+    may('billing')
+      ? stats
+      : {
+          ...stats,
+          revenue: null,
+          revenueCents: null,
+          compared: { ...stats.compared, lastMonthsRevenue: null },
+          histories: { ...stats.histories, revenue: null },
+        },
 })
 
 export const TrendPeriod = z.enum(['7days', '30days', '3months'])
@@ -64,7 +80,7 @@ export const appointmentTrends = endpoint({
   method: 'GET',
   path: '/api/dashboard/trends',
   access: 'member',
-  query: z.strictObject({ period: TrendPeriod.default('7days') }),
+  query: z.object({ period: TrendPeriod.default('7days') }),
   reply: z.object({
     points: z.array(TrendPoint),
     /** Totals of the previous period of the same length. */
@@ -86,6 +102,7 @@ export const CountedAppointment = z.object({
   localTime: z.string(),
   type: AppointmentType,
   state: z.enum(['open', 'completed', 'cancelled']),
+  /** Null before completion, and for callers without the permission `billing`. */
   fee: Money.nullable(),
 })
 export type CountedAppointment = z.infer<typeof CountedAppointment>
@@ -98,11 +115,12 @@ export const listCountedAppointments = endpoint({
   method: 'GET',
   path: '/api/dashboard/appointments',
   access: { permission: 'scheduling' },
-  query: z.strictObject({
+  query: z.object({
     from: CalendarDay,
     to: CalendarDay,
     by: z.enum(['start', 'completion']).default('start'),
     counted: AppointmentCountFilter.default('all'),
   }),
   reply: z.array(CountedAppointment),
+  withhold: withholdFees,
 })

@@ -1,5 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
+import { addDays } from '#contracts/values/calendar.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
@@ -39,6 +41,7 @@ describe('the dashboard', () => {
           patientId: body.id,
           appointmentDate: `${today}T${time}`,
           type: 'check-up',
+          confirmed: BookingConcern.options,
           ...more,
         })
       ).body
@@ -114,6 +117,27 @@ describe('the dashboard', () => {
     await context.close()
   })
 
+  it('tells a visitor which actions need an account, and leads to the registration', async () => {
+    const { page, context, complaints } = await openWindow(browser, { url: app.url })
+    await page.goto('/demo')
+    const asked = page.getByRole('alertdialog', { name: 'Create a free account first' })
+    for (const action of ['AI Analysis', 'Add Patient', 'Review Form, New patient intake']) {
+      await page.getByRole('button', { name: action, exact: false }).first().click()
+      await asked.getByText('needs an account').waitFor()
+      await page.keyboard.press('Escape')
+      await asked.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('button', { name: 'Quick Add' }).click()
+    await page.getByRole('menuitem', { name: 'Schedule Appointment' }).click()
+    await asked.getByText('“Schedule Appointment” needs an account').waitFor()
+    await expectAccessible(page, 'an account is needed')
+    await asked.getByRole('button', { name: 'Create Free Account' }).click()
+    await page.waitForURL('**/auth?tab=register')
+    await page.getByRole('tab', { name: 'Register', selected: true }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('prompts a visitor after two minutes', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.clock.install()
@@ -148,7 +172,9 @@ describe('the dashboard', () => {
     await page.getByText('Urgent').waitFor()
     await page.getByText('No AI insights available').waitFor()
     await page.getByText('No recent forms submitted').waitFor()
-    await page.getByText('Not set up').first().waitFor()
+    await page.getByText('Background work').waitFor()
+    for (const unmeasured of ['AI services', 'Email services', 'Uptime'])
+      expect(await page.getByText(unmeasured, { exact: true }).count()).toBe(0)
     expect(await page.getByText('Demo Mode Active').count()).toBe(0)
     expect(await page.getByText('99.9%').count()).toBe(0)
     await chart(page)
@@ -186,6 +212,22 @@ describe('the dashboard', () => {
     await page.getByRole('rowheader', { name: / to / }).first().waitFor()
     await page.getByRole('button', { name: 'Open the patient' }).click()
     await page.getByText('Patient Management').waitFor()
+
+    const [patient] = (await subscriber.client.get('/api/patients')).body
+    const today = (await subscriber.client.get('/api/dashboard/stats')).body.today as string
+    await subscriber.client.post('/api/appointments', {
+      patientId: patient.id,
+      appointmentDate: `${addDays(today, 1)}T09:00`,
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+    })
+    await page.goto('/')
+    await page.getByText('1 appointment tomorrow is not confirmed').waitFor()
+    await page.getByText('A call today keeps the slots filled.').waitFor()
+    await page.getByRole('button', { name: 'Open the AI insights' }).click()
+    await page.getByText('AI Insights: 1').waitFor()
+    await page.getByRole('dialog').getByText('1 appointment tomorrow is not confirmed').waitFor()
+    await expectAccessible(page, 'an insight')
     await context.close()
   })
 
@@ -202,6 +244,31 @@ describe('the dashboard', () => {
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await page.getByText('Open the 2 appointments').waitFor()
+    await context.close()
+  })
+
+  it('opens the appointments and patients of its rows, and changes a status in place with the keyboard', async () => {
+    const { page, context, complaints } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+    await page.goto('/')
+    const schedule = page.getByRole('region', { name: "Today's Schedule" })
+    const menu = schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' })
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Arrived' }).press('Enter')
+    await schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Complete' }).waitFor()
+    await page.keyboard.press('Escape')
+    const statuses = async () => {
+      const { body } = await subscriber.client.get('/api/appointments/today')
+      return (body as { status: string }[]).map(({ status }) => status)
+    }
+    await expect.poll(statuses).toEqual(['completed', 'waiting'])
+    await schedule.getByRole('link', { name: 'Grace Hopper' }).first().press('Enter')
+    await page.getByRole('dialog', { name: 'Appointment Details' }).getByText('9:00 AM').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await page.goto('/')
+    await page.getByRole('region', { name: 'Recent Patient Activity' }).getByRole('link').first().click()
+    await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
+    expect(complaints).toEqual([])
     await context.close()
   })
 

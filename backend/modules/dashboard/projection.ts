@@ -1,5 +1,6 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import { patientTotalColumns, patientTotalFolds, type PatientTotalRow } from '#modules/patient-totals.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 
@@ -14,12 +15,13 @@ type AppointmentRow = {
   state: 'open' | 'completed' | 'cancelled'
   completed_at: string | null
   fee_cents: number | null
+  sample: boolean
 }
 
 /** Every appointment as the dashboard counts it. One that was taken off its day list counts as cancelled. */
 export const dashboardAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'dashboard_appointments',
-  version: 1,
+  version: 2,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
@@ -29,12 +31,16 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
     state: 'text',
     completed_at: 'timestamptz',
     fee_cents: 'int4',
+    sample: 'bool',
   },
   key: 'appointment_id',
-  indexes: ['(practice_id, starts_at) include (state)', '(practice_id, completed_at) include (fee_cents)'],
+  indexes: [
+    '(practice_id, starts_at) include (state, sample)',
+    '(practice_id, completed_at) include (fee_cents, sample)',
+  ],
   rowOf: ({ data }) => data.appointmentId,
   on: {
-    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, type, status } }) => ({
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, type, status }, metadata }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
       patient_id: patientId,
@@ -43,6 +49,7 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
       state: status === 'cancelled' ? 'cancelled' : 'open',
       completed_at: null,
       fee_cents: null,
+      sample: metadata.sample,
     }),
     AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
     AppointmentDetailsChanged: (row, { data: { to } }) => row && { ...row, type: to.type ?? row.type },
@@ -51,8 +58,8 @@ export const dashboardAppointments = defineProjection<AppointmentEvent, Appointm
     AppointmentStatusChanged: (row) => row && { ...row, state: 'open', completed_at: null, fee_cents: null },
     AppointmentCancelled: (row) => row && { ...row, state: 'cancelled', completed_at: null, fee_cents: null },
     AppointmentRemoved: () => null,
+    SampleAppointmentKept: (row) => row && { ...row, sample: false },
     AppointmentRemovedFromDayList: 'ignore',
-    SampleAppointmentKept: 'ignore',
   },
 })
 
@@ -62,21 +69,23 @@ type PatientRow = {
   first_name: string
   last_name: string
   registered_at: string
+  sample: boolean
 }
 
 /** Every patient of a practice, with the instant of registration. */
 export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
   name: 'dashboard_patients',
-  version: 1,
+  version: 2,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
     first_name: 'text',
     last_name: 'text',
     registered_at: 'timestamptz',
+    sample: 'bool',
   },
   key: 'patient_id',
-  indexes: ['(practice_id, registered_at)'],
+  indexes: ['(practice_id, registered_at) include (sample)'],
   rowOf: ({ data }) => data.patientId,
   on: {
     PatientRegistered: (_, { data, metadata }) => ({
@@ -85,38 +94,28 @@ export const dashboardPatients = defineProjection<PatientEvent, PatientRow>({
       first_name: data.firstName,
       last_name: data.lastName,
       registered_at: metadata.at,
+      sample: metadata.sample,
     }),
     PatientDemographicsCorrected: (row, { data: { to } }) =>
       row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
     PatientRemoved: () => null,
+    SamplePatientKept: (row) => row && { ...row, sample: false },
     PatientContactChanged: 'ignore',
     ...mapEvents(patientDetailEvents, 'ignore'),
     PatientDeathRecorded: 'ignore',
     PatientDeathCorrected: 'ignore',
-    SamplePatientKept: 'ignore',
   },
 })
 
-type TotalRow = { practice_id: string; patients: number }
-
 /** The number of patients of each practice, so that the first screen does not count ten thousand rows. */
-export const dashboardTotals = defineProjection<PatientEvent, TotalRow>({
+export const dashboardTotals = defineProjection<PatientEvent, PatientTotalRow>({
   name: 'dashboard_totals',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
-  columns: { practice_id: 'uuid', patients: 'int4' },
+  columns: patientTotalColumns,
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,
-  on: {
-    PatientRegistered: (row, _, practice_id) => ({ practice_id, patients: (row?.patients ?? 0) + 1 }),
-    PatientRemoved: (row) => row && { ...row, patients: row.patients - 1 },
-    PatientDemographicsCorrected: 'ignore',
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    PatientDeathRecorded: 'ignore',
-    PatientDeathCorrected: 'ignore',
-    SamplePatientKept: 'ignore',
-  },
+  on: patientTotalFolds,
 })
 
 type PracticeRow = { practice_id: string; timezone: string }

@@ -8,6 +8,9 @@ import {
   TrendPoint,
 } from '#contracts/dashboard.ts'
 import type { Request } from '#contracts/endpoint.ts'
+import { prepared } from '#database/prepared.ts'
+import { countInsights, InsightCountsRow, insightPresenceSql } from '#modules/insights/public.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 
 const Count = z.number()
 const Stats = z.object({
@@ -21,6 +24,7 @@ const Stats = z.object({
   appointments: z.array(Count),
   patients: z.array(Count),
   revenues: z.array(Count),
+  insights: InsightCountsRow,
 })
 
 const toUsd = (cents: number) => ({ cents, currency: 'USD' as const })
@@ -46,19 +50,21 @@ const startOfDaySql = (day: Fragment) => sql.fragment`(
     then ${midnightSql(day)} - interval '1 hour' else ${midnightSql(day)} end)`
 
 /**
- * Returns the four figures with their comparisons. Days are converted to ranges of instants and counted by index:
+ * Returns the figures with their comparisons. Days are converted to ranges of instants and counted by index:
  * converting every appointment to a local date costs ten times as much as counting it.
  */
-export async function findStats(db: CommonQueryMethods, practiceId: string, now: Date): Promise<DashboardStats> {
+export async function findStats(db: CommonQueryMethods, scope: RecordScope, now: Date): Promise<DashboardStats> {
+  const { practiceId, includeSamples } = scope
   const monthBefore = sql.fragment`(month - interval '1 month')::date`
   const revenue = (from: Fragment, until: Fragment) => sql.fragment`(
-    select coalesce(sum(fee_cents), 0) from read.dashboard_appointments
-    where practice_id = ${practiceId} and completed_at >= ${from} and completed_at < ${until})`
-  const row = await db.one(sql.type(Stats)`
+    select coalesce(sum(fee_cents), 0) from read.dashboard_appointments a
+    where ${inScope(scope, 'a')} and completed_at >= ${from} and completed_at < ${until})`
+  const moment = { now, zone: sql.fragment`zone`, today: sql.fragment`today` }
+  const query = sql.type(Stats)`
     with ${clockSql(practiceId, now)},
     local as materialized (select zone, today, date_trunc('month', today)::date as month from clock),
     bounds as materialized (
-      select today, ${startOfDaySql(sql.fragment`today + 1`)} as until, ${startOfDaySql(sql.fragment`month`)} as month_from,
+      select zone, today, ${startOfDaySql(sql.fragment`today + 1`)} as until, ${startOfDaySql(sql.fragment`month`)} as month_from,
         ${startOfDaySql(monthBefore)} as last_month_from,
         -- On the 31st, the comparison covers all of a shorter month and no day of the current one.
         ${startOfDaySql(sql.fragment`least(${monthBefore} + extract(day from today)::int, month)`)} as last_month_until
@@ -68,15 +74,17 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
       from (select zone, today - ago as day from local cross join generate_series(6, 0, -1) as span (ago)) as days),
     counted as materialized (
       select day,
-        (select count(*) from read.dashboard_appointments
-         where practice_id = ${practiceId} and state <> 'cancelled' and starts_at >= lower and starts_at < upper)::int4
+        (select count(*) from read.dashboard_appointments a
+         where ${inScope(scope, 'a')} and state <> 'cancelled' and starts_at >= lower and starts_at < upper)::int4
           as appointments,
-        (select count(*) from read.dashboard_patients
-         where practice_id = ${practiceId} and registered_at >= lower and registered_at < upper)::int4 as registered,
+        (select count(*) from read.dashboard_patients p
+         where ${inScope(scope, 'p')} and registered_at >= lower and registered_at < upper)::int4 as registered,
         ${revenue(sql.fragment`lower`, sql.fragment`upper`)}::int4 as cents
       from week),
     totals as materialized (
-      select coalesce((select patients from read.dashboard_totals where practice_id = ${practiceId}), 0) as patients),
+      select coalesce((
+        select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end
+        from read.dashboard_totals where practice_id = ${practiceId}), 0) as patients),
     days as materialized (
       -- The totals are a separate read model and may briefly lag behind.
       select day, appointments, cents, greatest(0,
@@ -92,14 +100,17 @@ export async function findStats(db: CommonQueryMethods, practiceId: string, now:
       ${revenue(sql.fragment`last_month_from`, sql.fragment`last_month_until`)} as "lastMonthsRevenue",
       (select array_agg(appointments order by day) from days) as appointments,
       (select array_agg(patients order by day) from days) as patients,
-      (select array_agg(cents order by day) from days) as revenues
-    from bounds`)
+      (select array_agg(cents order by day) from days) as revenues,
+      ${insightPresenceSql(scope, moment)} as insights
+    from bounds`
+  const row = await db.one(prepared(query))
   return {
     today: row.today,
     todaysAppointments: row.todaysAppointments,
     totalPatients: row.totalPatients,
-    aiInsights: 0,
-    revenue: toUsd(row.revenue),
+    aiInsights: countInsights(row.insights),
+    revenue: row.revenue / 100,
+    revenueCents: row.revenue,
     compared: {
       yesterdaysAppointments: row.yesterdaysAppointments,
       newPatientsThisWeek: row.newPatientsThisWeek,
@@ -119,13 +130,13 @@ const periods: Record<TrendPeriod, { points: number; days: number }> = {
 /** Returns appointments per day or week up to today, and the totals of the previous period. */
 export async function findTrends(
   db: CommonQueryMethods,
-  practiceId: string,
+  scope: RecordScope,
   period: TrendPeriod,
   now: Date,
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
-  const rows = await db.any(sql.type(TrendPoint)`
-    with ${clockSql(practiceId, now)},
+  const query = sql.type(TrendPoint)`
+    with ${clockSql(scope.practiceId, now)},
     spans as materialized (
       select first, last, ${startOfDaySql(sql.fragment`first`)} as lower, ${startOfDaySql(sql.fragment`last + 1`)} as upper
       from (select zone, today - ago * ${days}::int - ${days - 1}::int as first, today - ago * ${days}::int as last
@@ -135,9 +146,10 @@ export async function findTrends(
       select count(*) as scheduled,
         count(*) filter (where state = 'completed') as completed,
         count(*) filter (where state = 'cancelled') as cancelled
-      from read.dashboard_appointments
-      where practice_id = ${practiceId} and starts_at >= lower and starts_at < upper) as counted
-    order by first`)
+      from read.dashboard_appointments a
+      where ${inScope(scope, 'a')} and starts_at >= lower and starts_at < upper) as counted
+    order by first`
+  const rows = await db.any(prepared(query))
   const sumBefore = (field: 'scheduled' | 'completed' | 'cancelled') =>
     rows.slice(0, points).reduce((total, point) => total + point[field], 0)
   return {
@@ -149,7 +161,7 @@ export async function findTrends(
 /** Returns the appointments behind a figure, newest first. */
 export async function findCountedAppointments(
   db: CommonQueryMethods,
-  practiceId: string,
+  scope: RecordScope,
   { from, to, by, counted }: Request<typeof listCountedAppointments>['query'],
   now: Date,
 ): Promise<readonly CountedAppointment[]> {
@@ -161,7 +173,7 @@ export async function findCountedAppointments(
     cancelled: sql.fragment`state = 'cancelled'`,
   }[counted]
   return await db.any(sql.type(CountedAppointment)`
-    with ${clockSql(practiceId, now)}
+    with ${clockSql(scope.practiceId, now)}
     select a.appointment_id as id, a.patient_id as "patientId",
       case when p.patient_id is null then null
         else jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name) end as patient,
@@ -169,7 +181,7 @@ export async function findCountedAppointments(
       to_char(starts_at at time zone zone, 'HH24:MI') as "localTime",
       a.type, a.state,
       case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', 'USD') end as fee
-    from clock join read.dashboard_appointments a on a.practice_id = ${practiceId}
+    from clock join read.dashboard_appointments a on ${inScope(scope, 'a')}
       and ${at} >= ${startOfDaySql(sql.fragment`${from}::date`)} and ${at} < ${startOfDaySql(sql.fragment`${to}::date + 1`)} and ${state}
     left join read.dashboard_patients p on p.patient_id = a.patient_id
     order by starts_at desc, a.appointment_id limit 1000`)

@@ -2,15 +2,16 @@ import Router from '@koa/router'
 import { appointmentTrends, listCountedAppointments, dashboardStats } from '#contracts/dashboard.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { findCountedAppointments, findStats, findTrends } from './queries.ts'
 
 /** Endpoints of the dashboard's figures. */
 export function dashboardRoutes({ db, clock }: Services): Router {
   const router = new Router()
-  serve(router, dashboardStats, ({ caller }) => findStats(db, caller.practiceId, clock()))
-  serve(router, appointmentTrends, ({ caller, query }) => findTrends(db, caller.practiceId, query.period, clock()))
+  serve(router, dashboardStats, ({ caller }) => findStats(db, recordScope(caller), clock()))
+  serve(router, appointmentTrends, ({ caller, query }) => findTrends(db, recordScope(caller), query.period, clock()))
   serve(router, listCountedAppointments, async ({ caller, query }) => [
-    ...(await findCountedAppointments(db, caller.practiceId, query, clock())),
+    ...(await findCountedAppointments(db, recordScope(caller), query, clock())),
   ])
   return router
 }

@@ -11,12 +11,13 @@ type AppointmentRow = {
   status: string
   /** True while the day list shows it; a cancelled appointment may stay on it, struck through. */
   on_day_list: boolean
+  sample: boolean
 }
 
 /** The appointments from which insights are counted. */
 export const insightAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'insight_appointments',
-  version: 1,
+  version: 2,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
@@ -24,18 +25,20 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
     starts_at: 'timestamptz',
     status: 'text',
     on_day_list: 'bool',
+    sample: 'bool',
   },
   key: 'appointment_id',
   indexes: ['(practice_id, starts_at)', '(patient_id, starts_at)'],
   rowOf: ({ data }) => data.appointmentId,
   on: {
-    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, status } }) => ({
+    AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, status }, metadata }) => ({
       appointment_id: appointmentId,
       practice_id: practiceId,
       patient_id: patientId,
       starts_at: slot.startsAt,
       status,
       on_day_list: true,
+      sample: metadata.sample,
     }),
     AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
     AppointmentStatusChanged: (row, { data: { to } }) => row && { ...row, status: to },
@@ -44,8 +47,8 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
       row && { ...row, status: 'cancelled', on_day_list: isOnDayList },
     AppointmentRemovedFromDayList: (row) => row && { ...row, on_day_list: false },
     AppointmentRemoved: () => null,
+    SampleAppointmentKept: (row) => row && { ...row, sample: false },
     AppointmentDetailsChanged: 'ignore',
-    SampleAppointmentKept: 'ignore',
   },
 })
 

@@ -1,29 +1,83 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { findTimeZone } from '#modules/practices/public.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import type { InsightCounts } from './rules.ts'
 
-const Row = z.object({ unconfirmed: z.number(), missedBefore: z.number(), overdue: z.number() })
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** The counts behind insights as a query returns them. */
+export const CountsRow = z.object({ unconfirmed: z.number(), missedBefore: z.number(), overdue: z.number() })
 
 /** Counts what insights are derived from. Days are in the practice's time zone. */
-export async function findInsightCounts(db: CommonQueryMethods, practiceId: string, now: Date): Promise<InsightCounts> {
-  const timeZone = await findTimeZone(db, practiceId)
+export async function findInsightCounts(db: CommonQueryMethods, scope: RecordScope, now: Date): Promise<InsightCounts> {
+  const timeZone = await findTimeZone(db, scope.practiceId)
   const nowSql = sql.fragment`${now.toISOString()}::timestamptz`
-  return await db.one(sql.type(Row)`
+  return await db.one(sql.type(CountsRow)`
     with clock as materialized (select (${nowSql} at time zone ${timeZone})::date as today),
     tomorrow as materialized (
       select a.patient_id from read.insight_appointments a cross join clock
-      where a.practice_id = ${practiceId} and a.on_day_list and a.status = 'scheduled'
+      where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
         and a.starts_at >= (clock.today + 1)::timestamp at time zone ${timeZone}
         and a.starts_at < (clock.today + 2)::timestamp at time zone ${timeZone}),
     last_appointments as (
       select a.patient_id, max(a.starts_at) as starts_at from read.insight_appointments a
-      where a.practice_id = ${practiceId} and a.status not in ('cancelled', 'no-show')
+      where ${inScope(scope, 'a')} and a.status not in ('cancelled', 'no-show')
         and not exists (select from read.insight_former_patients f where f.patient_id = a.patient_id)
       group by a.patient_id)
     select (select count(*)::int4 from tomorrow) as unconfirmed,
       (select count(distinct t.patient_id)::int4 from tomorrow t where exists (
-        select from read.insight_appointments m where m.patient_id = t.patient_id and m.practice_id = ${practiceId}
+        select from read.insight_appointments m where m.patient_id = t.patient_id and ${inScope(scope, 'm')}
           and m.status = 'no-show' and m.starts_at > ${nowSql} - interval '1 year')) as "missedBefore",
       (select count(*)::int4 from last_appointments where starts_at < ${nowSql} - interval '1 year') as overdue`)
+}
+
+/** The moment of a query: `zone` (IANA) and `today`, the local date, are SQL expressions of the surrounding query. */
+type LocalMoment = { now: Date; zone: Fragment; today: Fragment }
+
+/**
+ * Returns SQL for a value of `CountsRow` with 1 instead of the number for every count that is not 0, and 0 for `missedBefore`:
+ * enough to know which insights there are. It stops at the first row found, and it is SQL for the query of the dashboard's
+ * figures, because they need it with every request.
+ */
+export function insightPresenceSql(scope: RecordScope, { now, zone, today }: LocalMoment): Fragment {
+  const yearAgo = sql.fragment`${now.toISOString()}::timestamptz - interval '1 year'`
+  return sql.fragment`jsonb_build_object(
+    'missedBefore', 0,
+    'unconfirmed', (exists (
+      select from read.insight_appointments a
+      where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
+        and a.starts_at >= (${today} + 1)::timestamp at time zone ${zone}
+        and a.starts_at < (${today} + 2)::timestamp at time zone ${zone}))::int4,
+    'overdue', (exists (
+      select from read.insight_appointments a
+      where ${inScope(scope, 'a')} and a.status not in ('cancelled', 'no-show') and a.starts_at < ${yearAgo}
+        and not exists (select from read.insight_former_patients f where f.patient_id = a.patient_id)
+        and not exists (
+          select from read.insight_appointments later
+          where later.patient_id = a.patient_id and ${inScope(scope, 'later')}
+            and later.status not in ('cancelled', 'no-show') and later.starts_at >= ${yearAgo})))::int4)`
+}
+
+/** Returns SQL for the number of appointments that a patient missed within a year; `patientId` is an SQL expression. */
+export const missedAppointmentsSql = (scope: RecordScope, patientId: Fragment, now: Date): Fragment => sql.fragment`(
+  select count(*)::int4 from read.insight_appointments m
+  where m.patient_id = ${patientId} and ${inScope(scope, 'm')} and m.status = 'no-show'
+    and m.starts_at > ${now.toISOString()}::timestamptz - interval '1 year')`
+
+const Missed = z.object({ patientId: z.string(), missed: z.number() })
+
+/** Counts the appointments that patients missed within a year, by patient id. Patients who missed none are missing. */
+export async function countMissedAppointments(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  patientIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const rows = await db.any(sql.type(Missed)`
+    select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
+    where ${inScope(scope, 'a')} and patient_id = any(${sql.array(patientIds, 'uuid')}) and status = 'no-show'
+      and starts_at > ${now.toISOString()}::timestamptz - interval '1 year'
+    group by patient_id`)
+  return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))
 }

@@ -42,6 +42,7 @@ const appointment = fc.record({
   state: fc.constantFrom('open' as const, 'completed' as const, 'cancelled' as const),
   completedAfter: fc.integer({ min: 0, max: 30 * 24 }),
   fee: fc.integer({ min: 1, max: 50_000 }),
+  sample: fc.boolean(),
 })
 
 const save = async (projection: AnyProjection, rows: readonly object[]) =>
@@ -50,20 +51,23 @@ const save = async (projection: AnyProjection, rows: readonly object[]) =>
 const before = (date: string, days: number) => new Date(Date.parse(date) - days * day).toISOString().slice(0, 10)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
-it('equals a naive count in every time zone, also around daylight saving changes', async () => {
+it('equals a naive count in every time zone, around daylight saving changes, with and without samples', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...places),
       fc.integer({ min: -30, max: 30 }),
       fc.array(appointment, { maxLength: 60 }),
-      fc.array(moment, { maxLength: 20 }),
-      async ([zone, around], hours, appointments, patients) => {
+      fc.array(fc.tuple(moment, fc.boolean()), { maxLength: 20 }),
+      fc.boolean(),
+      async ([zone, around], hours, appointments, patients, includeSamples) => {
         const now = new Date(Date.parse(around) + hours * hour)
         const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
         const dayOf = (instant: string | null) => (instant === null ? '' : shown.format(new Date(instant)))
         const at = (offset: number) => new Date(Date.parse(around) + offset).toISOString()
         const practice_id = randomUUID()
-        const rows = appointments.map(({ startsAt, state, completedAfter, fee }) => ({
+        const scope = { practiceId: practice_id, includeSamples }
+        const isShown = ({ sample }: { sample: boolean }) => includeSamples || !sample
+        const allRows = appointments.map(({ startsAt, state, completedAfter, fee, sample }) => ({
           appointment_id: randomUUID(),
           practice_id,
           patient_id: randomUUID(),
@@ -72,19 +76,26 @@ it('equals a naive count in every time zone, also around daylight saving changes
           state,
           completed_at: state === 'completed' ? at(startsAt + completedAfter * hour) : null,
           fee_cents: state === 'completed' ? fee : null,
+          sample,
         }))
-        const came = patients.map((registered) => ({
+        const rows = allRows.filter(isShown)
+        const allPatients = patients.map(([registered, sample]) => ({
           patient_id: randomUUID(),
           practice_id,
           first_name: 'Ada',
           last_name: 'Okafor',
           // No patient is registered in the future.
           registered_at: at(Math.min(registered, hours * hour)),
+          sample,
         }))
+        const came = allPatients.filter(isShown)
+        const samples = allPatients.filter(({ sample }) => sample).map(({ patient_id }) => patient_id)
         await save(dashboardPractices, [{ practice_id, timezone: zone }])
-        await save(dashboardAppointments, rows)
-        await save(dashboardPatients, came)
-        await save(dashboardTotals, [{ practice_id, patients: came.length }])
+        await save(dashboardAppointments, allRows)
+        await save(dashboardPatients, allPatients)
+        await save(dashboardTotals, [
+          { practice_id, patients: allPatients.length - samples.length, sample_ids: samples },
+        ])
 
         const today = dayOf(now.toISOString())
         const kept = (date: string) =>
@@ -101,12 +112,14 @@ it('equals a naive count in every time zone, also around daylight saving changes
         const tomorrow = before(today, -1)
         const week = [6, 5, 4, 3, 2, 1, 0].map((ago) => before(today, ago))
         const { db } = app.services
-        expect(await findStats(db, practice_id, now)).toEqual({
+        expect(await findStats(db, scope, now)).toEqual({
           today,
+          // No appointment is in the read model of insights.
+          aiInsights: 0,
           todaysAppointments: kept(today),
           totalPatients: came.length,
-          aiInsights: 0,
-          revenue: { cents: paid(month, tomorrow), currency: 'USD' },
+          revenue: paid(month, tomorrow) / 100,
+          revenueCents: paid(month, tomorrow),
           compared: {
             yesterdaysAppointments: kept(before(today, 1)),
             newPatientsThisWeek: came.filter(({ registered_at }) => dayOf(registered_at) >= (week[0] ?? '')).length,
@@ -136,7 +149,7 @@ it('equals a naive count in every time zone, also around daylight saving changes
             return { from, to, ...counts(from, to) }
           })
           const first = expected[0]?.from ?? ''
-          expect(await findTrends(db, practice_id, period, now)).toEqual({
+          expect(await findTrends(db, scope, period, now)).toEqual({
             points: expected,
             before: counts(before(first, points * days), before(first, 1)),
           })
@@ -144,7 +157,7 @@ it('equals a naive count in every time zone, also around daylight saving changes
 
         const behind = await findCountedAppointments(
           db,
-          practice_id,
+          scope,
           { from: today, to: today, by: 'start', counted: 'kept' },
           now,
         )

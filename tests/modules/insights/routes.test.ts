@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deriveInsights } from '#modules/insights/rules.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
+import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
@@ -36,6 +37,8 @@ describe('insights', () => {
       { priority: 'high', message: expect.stringContaining('1 patient who missed') },
     ])
 
+    expect((await client.get('/api/dashboard/stats')).body.aiInsights).toBe((await found()).length)
+
     const { body: gone } = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
     const last = await fixture.book('2030-03-01T10:00', { patientId: gone.id })
     await client.patch(`/api/appointments/${last.id}`, { status: 'completed' })
@@ -43,7 +46,28 @@ describe('insights', () => {
       type: 'recommendation',
       title: '1 patient has not been seen for over a year',
     })
+    expect((await client.get('/api/dashboard/stats')).body.aiInsights).toBe(2)
+    expect((await other.client.get('/api/dashboard/stats')).body.aiInsights).toBe(1)
     expect(JSON.stringify(await found())).not.toMatch(/Ada|Byron|Grace/)
+  })
+
+  it('accompany upcoming appointments that are not confirmed, where the patient missed one before', async () => {
+    const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+    const { client, practice } = fixture
+    const missed = await fixture.book('2030-11-05T10:00')
+    await client.patch(`/api/appointments/${missed.id}`, { status: 'no-show' })
+    const insightsOf = async (who: Client, id: string) => (await who.get(`/api/appointments/${id}`)).body.aiInsights
+    const { id } = await fixture.book('2031-03-12T10:00')
+    // Insights need a plan that includes them.
+    expect(await insightsOf(client, id)).toBeNull()
+    await subscribe(client, 'professional')
+    await waitForUserSubscription(client, 'trial')
+    const insights = [expect.objectContaining({ type: 'alert', title: 'This patient missed an appointment this year' })]
+    expect(await insightsOf(client, id)).toEqual(insights)
+    const day = '/api/appointments?startDate=2031-03-12T05:00:00Z&endDate=2031-03-13T04:00:00Z'
+    expect((await client.get(day)).body).toMatchObject([{ id, aiInsights: insights }])
+    expect(await insightsOf(await joinPractice(app, practice.id, 'nurse'), id)).toBeNull()
+    expect((await client.patch(`/api/appointments/${id}`, { status: 'confirmed' })).body.aiInsights).toBeNull()
   })
 
   it('need the permission for AI and a plan that includes it', async () => {

@@ -6,10 +6,13 @@ const all = ['dashboard'] as const
 export const dashboardKeys = {
   all,
   stats: [...all, 'stats'],
+  insights: [...all, 'insights'],
   trends: (period: string) => [...all, 'trends', period],
   countedAppointments: (filter: object) => [...all, 'appointments', filter],
   health: [...all, 'health'],
 } as const
 
-/** Its figures count appointments and patients. */
-export const dashboardLiveUpdates: LiveUpdateRule = { queryKeys: { appointments: [all], patients: [all] } }
+/** Its figures count appointments and patients, by days in the practice's time zone. */
+export const dashboardLiveUpdates: LiveUpdateRule = {
+  queryKeys: { appointments: [all], patients: [all], practice: [all] },
+}

@@ -9,7 +9,7 @@ export function ComingSoonPage() {
   return (
     <PublicMessage
       title={title}
-      hint="Coming in the next version. You can create a free account and try what works today."
+      hint="This page is not written yet. Create a free account and try what works today: patients, appointments and the dashboard."
       action={<LinkButton to="/auth">Sign In</LinkButton>}
     >
       <LinkButton to="/auth" search={{ tab: 'register' }} appearance="primary" size="large">

@@ -14,6 +14,16 @@ const useStyles = makeStyles({
   },
 })
 
+/** The parts of future screens that the dashboard shows already. */
+const alternatives: Record<string, string> = {
+  '/ai-insights': 'The dashboard lists the AI insights about your practice.',
+  '/analytics': 'The dashboard shows appointments, revenue and trends, with the records behind every figure.',
+}
+
+const getAlternative = (path: string) =>
+  alternatives[path.replace(/(?<=.)\/$/, '')] ??
+  'This screen is still being built. Patients, appointments, the dashboard, plans and settings work.'
+
 /** Placeholder for future screens, with a link to what is available. */
 export function ComingSoonScreen() {
   const styles = useStyles()
@@ -25,10 +35,10 @@ export function ComingSoonScreen() {
       <div className={styles.surface}>
         <EmptyState
           icon={HourglassRegular}
-          title="Coming in the next version"
-          hint="Patients work today, with search and import."
-          action={hasPractice ? 'Open patients' : 'Set up your practice'}
-          onAction={() => void navigate({ to: hasPractice ? '/patients' : '/onboarding' })}
+          title="Not available yet"
+          hint={getAlternative(path)}
+          action={hasPractice ? 'Open the dashboard' : 'Set up your practice'}
+          onAction={() => void navigate({ to: hasPractice ? '/dashboard' : '/onboarding' })}
         />
       </div>
     </Page>

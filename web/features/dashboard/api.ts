@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
 import { type Health, health } from '#contracts/health.ts'
+import { listInsights } from '#contracts/insights.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
@@ -24,6 +25,14 @@ export const activePatientsQuery = queryOptions({
   queryKey: patientKeys.recent,
   queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
   ...alwaysStale,
+})
+
+/** Query for the insights about the practice (spec page 1, section 7). */
+export const insightsQuery = queryOptions({
+  queryKey: dashboardKeys.insights,
+  queryFn: ({ signal }) => call(listInsights, {}, signal),
+  retry: false,
+  staleTime: 5 * 60_000,
 })
 
 /** Query for appointments by day or week; the previous period stays visible until the next is loaded. */

@@ -44,11 +44,12 @@ export type Trend = {
   days?: { from: string; to: string }
 }
 
-export type Service = { name: string; status: Status | 'not-set-up' | 'error' | 'unknown' }
+export type Service = { name: string; status: Status | 'error' | 'unknown' }
 /** `drillDown` lists the measurements of the response time; the demo's fixed one has none. */
 export type SystemState = {
   services: readonly Service[]
-  uptime: string
+  /** Null where it is not measured. */
+  uptime: string | null
   responseTime: string
   drillDown?: { label: string; explained: FigureExplanation }
 }
@@ -57,6 +58,8 @@ export type SystemState = {
 export type Dashboard = {
   /** Shows the fixed demo data of the spec, with links to subscribe. */
   isDemo: boolean
+  /** False for the sample dashboard, whose rows stand for no records. */
+  hasRecords: boolean
   now: Date
   /** HH:mm in the practice's time zone. */
   time: string

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
+import { checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -10,8 +11,7 @@ import { Page } from '#web/ui/page.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
-import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
-import { activePatientsQuery, healthQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
+import { activePatientsQuery, healthQuery, insightsQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo/demo-banner.tsx'
 import { DemoPrompt } from './demo/demo-prompt.tsx'
@@ -66,7 +66,9 @@ function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Das
         dashboard={dashboard}
         banner={
           user.isDemoUser && (
-            <DemoBanner hasLapsed={!isDemo}>{user.practiceId === null && setUpPracticeButton}</DemoBanner>
+            <DemoBanner hasLapsed={!isDemo} hasOpenInvoice={user.hasOpenInvoice}>
+              {user.practiceId === null && setUpPracticeButton}
+            </DemoBanner>
           )
         }
       />
@@ -100,14 +102,18 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
   const appointments = useQuery(todaysAppointmentsQuery)
   const patients = useQuery(activePatientsQuery)
   const trends = useQuery({ ...trendsQuery(period), enabled: !isDemo })
+  const canReadInsights = user.permissions.includes('ai') && checkFeatureAccess(user, 'ai-insights') === 'open'
+  const insights = useQuery({ ...insightsQuery, enabled: canReadInsights })
   const system = useQuery({ ...healthQuery, enabled: !isDemo })
-  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo })
   const zone = practice.data?.timezone ?? getBrowserTimeZone()
   const dashboard: Dashboard = {
     isDemo,
+    hasRecords: true,
     now,
     time: toLocalTime(now, zone),
-    figures: mapLoadable(stats, isDemo ? createDemoFigures : createPracticeFigures),
+    figures: mapLoadable(stats, (found) =>
+      isDemo ? createDemoFigures(found) : createPracticeFigures(found, insights.data ?? []),
+    ),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
         id,
@@ -127,14 +133,12 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
         isSample: patient.sample,
       })),
     ),
-    insights: isDemo ? demoInsights : toLoaded([]),
+    insights: isDemo ? demoInsights : canReadInsights ? insights : toLoaded([]),
     forms: toLoaded(isDemo ? createDemoForms(toLocalDate(now, zone)) : []),
     trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
     period,
     onPeriod: setPeriod,
-    system: isDemo
-      ? demoSystem
-      : mapLoadable(system, (health) => toSystemState(health, zone, Boolean(subscription.data))),
+    system: isDemo ? demoSystem : mapLoadable(system, (health) => toSystemState(health, zone)),
   }
   return <DashboardFrame user={user} dashboard={dashboard} />
 }

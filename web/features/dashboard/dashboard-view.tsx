@@ -50,8 +50,21 @@ const useStyles = makeStyles({
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
   const [details, setDetails] = useState<FigureAppointments | FigureExplanation | null>(null)
-  const { isDemo, now, time, figures, appointments, patients, insights, forms, trends, period, onPeriod, system } =
-    dashboard
+  const {
+    isDemo,
+    hasRecords,
+    now,
+    time,
+    figures,
+    appointments,
+    patients,
+    insights,
+    forms,
+    trends,
+    period,
+    onPeriod,
+    system,
+  } = dashboard
   return (
     <>
       {banner}
@@ -77,8 +90,8 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         )}
       </div>
       <div className={styles.grid}>
-        <TodaysSchedule appointments={appointments} now={time} className={styles.tall} />
-        <RecentActivity patients={patients} now={now} />
+        <TodaysSchedule appointments={appointments} hasRecords={hasRecords} now={time} className={styles.tall} />
+        <RecentActivity patients={patients} hasRecords={hasRecords} now={now} />
         <InsightsPanel insights={insights} isDemo={isDemo} />
         <QuickActions isDemo={isDemo} className={styles.wide} />
         <RecentForms forms={forms} className={styles.wide} />

@@ -4,6 +4,7 @@ import {
   Input,
   makeStyles,
   Menu,
+  MenuItem,
   MenuItemLink,
   MenuList,
   MenuPopover,
@@ -28,6 +29,7 @@ import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts
 import { commandKeyLabel, KeyCap } from '#web/ui/key-cap.tsx'
 import { useShell } from '#web/ui/shell-context.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { useAccountNeeded } from './demo/account-needed.tsx'
 import { formatTimeAgo } from './format.ts'
 
 const narrow = '@media (max-width: 767px)'
@@ -167,6 +169,7 @@ const quickAddItems = [
 export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
   const styles = useStyles()
   const { history } = useRouter()
+  const explainAccount = useAccountNeeded()
   const go = (event: MouseEvent, to: string) => {
     // Leaves opening in a new tab or window to the browser.
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -189,6 +192,12 @@ export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
         <MenuList>
           {quickAddItems.map(({ label, icon: Icon, to, demoTo }) => {
             const target = isDemo ? demoTo : to
+            if (explainAccount)
+              return (
+                <MenuItem key={label} icon={<Icon />} onClick={() => explainAccount(label)}>
+                  {label}
+                </MenuItem>
+              )
             return (
               <MenuItemLink key={label} icon={<Icon />} href={target} onClick={(event) => go(event, target)}>
                 {label}

@@ -41,23 +41,27 @@ describe('the formats of the dashboard', () => {
   })
 })
 
-it('shows only known facts about the system', () => {
+it('derives the services from the status for users who see nothing else', () => {
+  const statuses = (status: 'ok' | 'degraded' | 'down' | 'starting') =>
+    toSystemState({ status, measured: [] }, 'America/New_York').services.map((service) => service.status)
+  expect(statuses('ok')).toEqual(['operational', 'operational'])
+  expect(statuses('degraded')).toEqual(['operational', 'unknown'])
+  expect(statuses('starting')).toEqual(['unknown', 'unknown'])
+  expect(statuses('down')).toEqual(['error', 'unknown'])
+})
+
+it('shows only what is measured of the system', () => {
   const services = { database: 'ok', eventStore: 'down', jobs: 'starting' } as const
   const measured = [
     { at: '2026-11-20T18:16:00.000Z', durationMs: 12 },
     { at: '2026-11-20T18:15:00.000Z', durationMs: 1_040 },
   ]
-  const paid = toSystemState({ services, measured }, 'Asia/Kathmandu', true)
-  expect(paid.services).toContainEqual({ name: 'Payment processing', status: 'connected' })
-  expect(toSystemState({ services, measured }, 'Asia/Kathmandu', false)).toMatchObject({
+  expect(toSystemState({ status: 'down', services, measured }, 'Asia/Kathmandu')).toMatchObject({
     services: [
       { name: 'Database', status: 'error' },
-      { name: 'AI services', status: 'not-set-up' },
-      { name: 'Payment processing', status: 'not-set-up' },
-      { name: 'Email services', status: 'not-set-up' },
       { name: 'Background work', status: 'unknown' },
     ],
-    uptime: 'Not enough data yet',
+    uptime: null,
     responseTime: '12ms',
     drillDown: {
       label: 'Open the 2 measurements',

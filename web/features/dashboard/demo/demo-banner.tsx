@@ -1,7 +1,7 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { BeakerRegular } from '@fluentui/react-icons/svg/beaker'
 import type { ReactNode } from 'react'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { UpgradeButton } from '#web/entities/billing/upgrade-button.tsx'
 
 const small = '@media (max-width: 767px)'
 
@@ -20,19 +20,21 @@ const useStyles = makeStyles({
   icon: { fontSize: '20px', flexShrink: 0 },
 })
 
-/** Banner of the demo mode: sample data, or an ended subscription, with a link to upgrade. */
-export function DemoBanner({ hasLapsed = false, children }: { hasLapsed?: boolean; children?: ReactNode }) {
+type DemoBannerProps = { hasLapsed?: boolean; hasOpenInvoice?: boolean; children?: ReactNode }
+
+/** Banner of the demo mode: sample data, or an ended subscription, with a link to what restores it. */
+export function DemoBanner({ hasLapsed = false, hasOpenInvoice = false, children }: DemoBannerProps) {
   const styles = useStyles()
   return (
     <div className={styles.banner} role="note" data-testid="demo-banner">
       <BeakerRegular className={styles.icon} aria-hidden />
       <Text className={styles.text}>
         {hasLapsed
-          ? 'Demo Mode Active - Your subscription has ended. Your data is kept; choose a plan to restore full access'
+          ? `Demo Mode Active - Your subscription has ended. Your data is kept; ${hasOpenInvoice ? 'pay the open invoice' : 'choose a plan'} to restore full access`
           : "Demo Mode Active - You're viewing sample data to explore the product's features"}
       </Text>
       {children}
-      <LinkButton to="/subscription">Upgrade to Subscription Account</LinkButton>
+      <UpgradeButton>Upgrade to Subscription Account</UpgradeButton>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useEffect, useId, useState } from 'react'
 import { demoPrompt } from '#contracts/sample-practice.ts'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { UpgradeButton } from '#web/entities/billing/upgrade-button.tsx'
 
 const useStyles = makeStyles({
   card: {
@@ -85,9 +85,7 @@ export function DemoPrompt() {
           : "You've been exploring our healthcare platform. Ready to subscribe and start managing your practice?"}
       </Text>
       <div className={styles.buttons}>
-        <LinkButton appearance="primary" to="/subscription">
-          Start Free Trial
-        </LinkButton>
+        <UpgradeButton appearance="primary">Start Free Trial</UpgradeButton>
         <Button onClick={hide}>Continue Demo</Button>
       </div>
     </aside>

@@ -10,6 +10,7 @@ import { PageFrame } from '#web/ui/page-frame.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { DashboardView } from '../dashboard-view.tsx'
+import { AccountNeededProvider } from './account-needed.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
 import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
@@ -53,35 +54,37 @@ export function DemoScreen() {
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, toLocalDate(now, zone), toLocalTime(now, zone))
   return (
-    <div className={styles.root}>
-      <nav className={styles.bar} aria-label="Everchart">
-        <Link to="/" className={styles.home}>
-          <Brand tagline="Healthcare Management" />
-        </Link>
-        <span className={styles.links}>
-          <LinkButton to="/auth">Sign In</LinkButton>
-          <LinkButton to="/auth" search={{ tab: 'register' }}>
-            Create Free Account
-          </LinkButton>
-        </span>
-      </nav>
-      <div className={styles.content}>
-        <PageFrame
-          title="Dashboard Overview"
-          tabTitle="Live Demo"
-          subtitle={`Welcome back, ${sampleOwner.firstName}`}
-          tools={
-            <>
-              <GlobalSearch isDemo />
-              <NotificationsMenu isDemo now={now} />
-              <QuickAddMenu isDemo />
-            </>
-          }
-        >
-          <DashboardView dashboard={{ ...sample, period, onPeriod: setPeriod }} banner={<DemoBanner />} />
-        </PageFrame>
+    <AccountNeededProvider>
+      <div className={styles.root}>
+        <nav className={styles.bar} aria-label="Everchart">
+          <Link to="/" className={styles.home}>
+            <Brand tagline="Healthcare Management" />
+          </Link>
+          <span className={styles.links}>
+            <LinkButton to="/auth">Sign In</LinkButton>
+            <LinkButton to="/auth" search={{ tab: 'register' }}>
+              Create Free Account
+            </LinkButton>
+          </span>
+        </nav>
+        <div className={styles.content}>
+          <PageFrame
+            title="Dashboard Overview"
+            tabTitle="Live Demo"
+            subtitle={`Welcome back, ${sampleOwner.firstName}`}
+            tools={
+              <>
+                <GlobalSearch isDemo />
+                <NotificationsMenu isDemo now={now} />
+                <QuickAddMenu isDemo />
+              </>
+            }
+          >
+            <DashboardView dashboard={{ ...sample, period, onPeriod: setPeriod }} banner={<DemoBanner />} />
+          </PageFrame>
+        </div>
+        <DemoPrompt />
       </div>
-      <DemoPrompt />
-    </div>
+    </AccountNeededProvider>
   )
 }

@@ -19,13 +19,14 @@ import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { FocusReturn } from '#web/ui/use-focus-return.ts'
+import { aboveToasts } from '#web/ui/toast-position.ts'
 import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatMoney } from './figures.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
 const useStyles = makeStyles({
-  drawer: { width: '560px', maxWidth: '100vw' },
+  drawer: { width: '560px', maxWidth: '100%' },
   total: {
     display: 'grid',
     rowGap: '2px',
@@ -61,7 +62,7 @@ export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerPro
       onOpenChange={(_, { open }) => !open && onClose()}
     >
       <FocusReturn />
-      <DrawerHeader>
+      <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={onClose} />}
         >
@@ -138,6 +139,7 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
                     top={<PatientLink appointment={appointment} />}
                     bottom={describeCountedAppointment(appointment)}
                     strong
+                    wrap
                   />
                   <StatusBadge status={appointment.state === 'open' ? 'scheduled' : appointment.state} plain />
                   <Text className={styles.fee}>{appointment.fee ? formatMoney(appointment.fee.cents) : ''}</Text>

@@ -1,8 +1,12 @@
 import { formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
+import type { AiInsight } from '#contracts/insights.ts'
+import { priorityLabels } from '../priority-labels.ts'
 import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sample-practice.ts'
 
-export type FigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
+/** The four figures of the spec; `newPatients` takes the place of the revenue for users who may not see it. */
+export type FigureKey = SampleFigureKey | 'newPatients'
+type SampleFigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | 'revenue'
 
 /** Appointments that a figure counts: the filter that selects them, and an explanation. */
 export type FigureAppointments = {
@@ -47,6 +51,7 @@ const figureLabels: Record<FigureKey, string> = {
   totalPatients: 'Total Patients',
   aiInsights: 'AI Insights',
   revenue: 'Revenue',
+  newPatients: 'New Patients',
 }
 
 /** Formats cents as "$48,920", with decimals only where they are not zero. */
@@ -73,29 +78,34 @@ export const formatOpenLabel = (count: number, singular: string, plural: string)
 
 /** Creates the figures of a demo user: actual counts with the fixed trends of the sample practice (product.md 1). */
 export const createDemoFigures = (
-  stats: Pick<DashboardStats, 'todaysAppointments' | 'totalPatients' | 'revenue'>,
+  stats: Pick<DashboardStats, 'todaysAppointments' | 'totalPatients' | 'revenueCents'>,
 ): readonly Figure[] => {
-  const values: Record<FigureKey, string> = {
+  const values: Record<SampleFigureKey, string | null> = {
     todaysAppointments: formatNumber(stats.todaysAppointments),
     totalPatients: formatNumber(stats.totalPatients),
     aiInsights: formatNumber(sampleStats.aiInsights),
-    revenue: formatMoney(stats.revenue.cents),
+    revenue: stats.revenueCents === null ? null : formatMoney(stats.revenueCents),
   }
-  return (Object.keys(values) as FigureKey[]).map((key) => ({
-    key,
-    label: figureLabels[key],
-    value: values[key],
-    trend: sampleTrendTexts[key],
-    direction: 'up',
-    history: sampleHistories[key],
-  }))
+  return (Object.entries(values) as [SampleFigureKey, string | null][]).flatMap(([key, value]) =>
+    value === null
+      ? []
+      : [
+          {
+            key,
+            label: figureLabels[key],
+            value,
+            trend: sampleTrendTexts[key],
+            direction: 'up',
+            history: sampleHistories[key],
+          },
+        ],
+  )
 }
 
 /** Creates the figures of a subscriber, each with its change and a link to its records. */
-export function createPracticeFigures(stats: DashboardStats): readonly Figure[] {
+export function createPracticeFigures(stats: DashboardStats, insights: readonly AiInsight[]): readonly Figure[] {
   const { today, compared, histories } = stats
   const newThisWeek = compared.newPatientsThisWeek
-  const month = `${today.slice(0, 8)}01`
   return [
     {
       key: 'todaysAppointments',
@@ -137,31 +147,51 @@ export function createPracticeFigures(stats: DashboardStats): readonly Figure[] 
           title: figureLabels.aiInsights,
           value: formatNumber(stats.aiInsights),
           description: 'Every insight made on your own patients and appointments is counted here.',
-          records: [],
-          emptyState: {
-            title: 'No AI insights available',
-            hint: 'AI insights will appear as patient data is analyzed',
-          },
+          records: insights.map(({ priority, title }) => ({ when: priorityLabels[priority], what: title })),
+          emptyState:
+            stats.aiInsights === 0
+              ? {
+                  title: 'No AI insights available',
+                  hint: 'AI insights will appear as patient data is analyzed',
+                }
+              : {
+                  title: 'Only counted here',
+                  hint: 'To list AI insights, your role and the plan of the practice must include them.',
+                },
         },
       },
     },
-    {
-      key: 'revenue',
-      label: figureLabels.revenue,
-      value: formatMoney(stats.revenue.cents),
-      ...formatChange(stats.revenue.cents, compared.lastMonthsRevenue.cents, 'vs last month'),
-      history: histories.revenue,
-      drillDown: {
-        label: 'Open the completed appointments',
-        appointments: {
-          title: figureLabels.revenue,
-          description: 'The fees of every appointment completed since the first of the month.',
-          from: month,
-          to: today,
-          by: 'completion',
-          counted: 'completed',
-        },
-      },
+    createMoneyFigure(stats) ?? {
+      key: 'newPatients',
+      label: figureLabels.newPatients,
+      value: formatNumber(newThisWeek),
+      trend: 'in the last seven days',
+      direction: 'none',
+      history: [],
+      drillDown: { label: 'Open the patients', to: '/patients' },
     },
   ]
+}
+
+/** Creates the figure of the revenue; null for users who may not see it. */
+function createMoneyFigure({ today, revenueCents, compared, histories }: DashboardStats): Figure | null {
+  if (revenueCents === null || !compared.lastMonthsRevenue || !histories.revenue) return null
+  return {
+    key: 'revenue',
+    label: figureLabels.revenue,
+    value: formatMoney(revenueCents),
+    ...formatChange(revenueCents, compared.lastMonthsRevenue.cents, 'vs last month'),
+    history: histories.revenue,
+    drillDown: {
+      label: 'Open the completed appointments',
+      appointments: {
+        title: figureLabels.revenue,
+        description: 'The fees of every appointment completed since the first of the month.',
+        from: `${today.slice(0, 8)}01`,
+        to: today,
+        by: 'completion',
+        counted: 'completed',
+      },
+    },
+  }
 }

@@ -6,6 +6,7 @@ import type { FluentIcon } from '@fluentui/react-icons'
 import { Lightbulb20Regular } from '@fluentui/react-icons/svg/lightbulb'
 import { Money20Regular } from '@fluentui/react-icons/svg/money'
 import { People20Regular } from '@fluentui/react-icons/svg/people'
+import { PersonAdd20Regular } from '@fluentui/react-icons/svg/person-add'
 import type { ReactNode } from 'react'
 import type { Figure, FigureKey } from './figures.ts'
 import { SparkLine } from './spark-line.tsx'
@@ -68,6 +69,7 @@ const figureIcons: Record<FigureKey, FluentIcon> = {
   totalPatients: People20Regular,
   aiInsights: Lightbulb20Regular,
   revenue: Money20Regular,
+  newPatients: PersonAdd20Regular,
 }
 const trendIcons = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
 

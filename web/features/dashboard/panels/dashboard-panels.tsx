@@ -1,4 +1,4 @@
-import { Badge, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
+import { Badge, Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { AlertUrgent20Regular } from '@fluentui/react-icons/svg/alert-urgent'
 import { ArrowTrendingLines20Regular } from '@fluentui/react-icons/svg/arrow-trending-lines'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
@@ -8,17 +8,22 @@ import { PeopleRegular } from '@fluentui/react-icons/svg/people'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
+import { UpgradeButton } from '#web/entities/billing/upgrade-button.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { RowLink } from '#web/ui/row-link.tsx'
 import { Person } from '#web/ui/person.tsx'
 import type { Loadable } from './loadable.ts'
 import type { ActivePatient, Insight } from '../dashboard-model.ts'
+import { priorityLabels } from '../priority-labels.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { useAccountNeeded } from '../demo/account-needed.tsx'
 import { formatTimeAgo } from '../format.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px', display: 'flex', flexDirection: 'column' },
   person: {
+    position: 'relative',
     display: 'flex',
     alignItems: 'center',
     justifyContent: 'space-between',
@@ -68,10 +73,10 @@ const useStyles = makeStyles({
   actionIcon: { color: tokens.colorBrandForeground1 },
 })
 
-type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; now: Date }
+type RecentActivityProps = { patients: Loadable<readonly ActivePatient[]>; hasRecords: boolean; now: Date }
 
-/** List of up to five patients whose records were changed last. */
-export function RecentActivity({ patients, now }: RecentActivityProps) {
+/** List of up to five patients whose records were changed last; a row opens the record. */
+export function RecentActivity({ patients, hasRecords, now }: RecentActivityProps) {
   const styles = useStyles()
   return (
     <Panel title="Recent Patient Activity" flush>
@@ -92,7 +97,20 @@ export function RecentActivity({ patients, now }: RecentActivityProps) {
                   className={mergeClasses(styles.person, index > 0 && styles.line)}
                   data-testid="patient-activity"
                 >
-                  <Person name={name} size={32} detail={formatTimeAgo(at, now)} />
+                  <Person
+                    name={name}
+                    size={32}
+                    detail={formatTimeAgo(at, now)}
+                    {...(hasRecords
+                      ? {
+                          renderName: (label) => (
+                            <RowLink to="/patients/$patientId" params={{ patientId: id }}>
+                              {label}
+                            </RowLink>
+                          ),
+                        }
+                      : {})}
+                  />
                   {isSample && (
                     <Badge appearance="outline" color="informative">
                       Demo
@@ -113,15 +131,14 @@ const insightIcons: Record<Insight['type'], FluentIcon> = {
   optimization: ArrowTrendingLines20Regular,
   recommendation: Lightbulb20Regular,
 }
-const priorityLabels = { high: 'High priority', medium: 'Medium priority', low: 'Low priority' } as const
 
 /** AI insights. The demo shows samples, with the plan that real ones require. */
 export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonly Insight[]>; isDemo: boolean }) {
   const styles = useStyles()
   const upgrade = (
-    <LinkButton size="small" appearance="subtle" to="/subscription" aria-label="Upgrade for AI insights">
+    <UpgradeButton size="small" appearance="subtle" aria-label="Upgrade for AI insights">
       Upgrade
-    </LinkButton>
+    </UpgradeButton>
   )
   return (
     <Panel title="AI Insights" flush action={isDemo ? upgrade : undefined}>
@@ -140,9 +157,9 @@ export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonl
           <Text className={styles.secondary}>
             These are samples. Insights for your own practice require the Professional plan.
           </Text>
-          <LinkButton size="small" to="/subscription" search={{ plan: 'professional' }}>
+          <UpgradeButton size="small" plan="professional">
             Upgrade for AI Features
-          </LinkButton>
+          </UpgradeButton>
         </div>
       )}
     </Panel>
@@ -197,20 +214,32 @@ const getQuickActions = (isDemo: boolean): readonly QuickAction[] => [
 /** Shortcuts to the most frequent actions. */
 export function QuickActions({ isDemo, className }: { isDemo: boolean; className?: string | undefined }) {
   const styles = useStyles()
+  const explainAccount = useAccountNeeded()
   return (
     <Panel title="Quick Actions" className={className}>
       <div className={styles.actions}>
-        {getQuickActions(isDemo).map(({ label, icon: Icon, to }) => (
-          <LinkButton
-            key={label}
-            to={to}
-            className={styles.action}
-            icon={<Icon className={styles.actionIcon} />}
-            {...(to === '/patients' || to === '/appointments' ? { search: { new: true } } : {})}
-          >
-            {label}
-          </LinkButton>
-        ))}
+        {getQuickActions(isDemo).map(({ label, icon: Icon, to }) =>
+          explainAccount ? (
+            <Button
+              key={label}
+              className={styles.action}
+              icon={<Icon className={styles.actionIcon} />}
+              onClick={() => explainAccount(label)}
+            >
+              {label}
+            </Button>
+          ) : (
+            <LinkButton
+              key={label}
+              to={to}
+              className={styles.action}
+              icon={<Icon className={styles.actionIcon} />}
+              {...(to === '/patients' || to === '/appointments' ? { search: { new: true } } : {})}
+            >
+              {label}
+            </LinkButton>
+          ),
+        )}
       </div>
     </Panel>
   )

@@ -7,6 +7,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
 import type { RecentForm } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { useAccountNeeded } from '../demo/account-needed.tsx'
 import { formatLongDate } from '../format.ts'
 
 const small = '@media (max-width: 1023px)'
@@ -100,24 +101,39 @@ function Form({ form: { title, name, day, status, isAnalyzed } }: { form: Recent
       </span>
       <span className={styles.buttons}>
         {isAnalyzed ? (
-          <LinkButton
-            size="small"
-            appearance="subtle"
-            className={styles.button}
-            to="/forms"
-            aria-label={`View AI Insights, ${title}`}
-          >
-            View AI Insights
-          </LinkButton>
+          <FormAction label="View AI Insights" form={title} appearance="subtle" />
         ) : (
           <Button size="small" appearance="subtle" className={styles.button} disabled>
             Processing
           </Button>
         )}
-        <LinkButton size="small" className={styles.button} to="/forms" aria-label={`Review Form, ${title}`}>
-          Review Form
-        </LinkButton>
+        <FormAction label="Review Form" form={title} />
       </span>
     </>
+  )
+}
+
+type FormActionProps = { label: string; form: string; appearance?: 'subtle' }
+
+/** Link to the forms; visitors of the public demo learn that it needs an account. */
+function FormAction({ label, form, appearance }: FormActionProps) {
+  const styles = useStyles()
+  const explainAccount = useAccountNeeded()
+  const props = {
+    size: 'small',
+    className: styles.button,
+    'aria-label': `${label}, ${form}`,
+    ...(appearance ? { appearance } : {}),
+  } as const
+  if (explainAccount)
+    return (
+      <Button {...props} onClick={() => explainAccount(label)}>
+        {label}
+      </Button>
+    )
+  return (
+    <LinkButton {...props} to="/forms">
+      {label}
+    </LinkButton>
   )
 }

@@ -5,7 +5,7 @@ import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemState } from '../dashboard-model.ts'
 import { formatTime } from '#web/ui/dates.ts'
 
-const statusByHealth: Record<Health['services']['database'], Service['status']> = {
+const statusByHealth: Record<'ok' | 'starting' | 'down', Service['status']> = {
   ok: 'operational',
   starting: 'unknown',
   down: 'error',
@@ -14,23 +14,35 @@ const statusByHealth: Record<Health['services']['database'], Service['status']> 
 const worstStatus = (...statuses: readonly Service['status'][]): Service['status'] =>
   statuses.find((status) => status === 'error') ?? statuses.find((status) => status === 'unknown') ?? 'operational'
 
+/** Statuses of the services as far as the overall status reveals them; only administrators receive more. */
+const statusesByOverallHealth: Record<Health['status'], { database: Service['status']; jobs: Service['status'] }> = {
+  ok: { database: 'operational', jobs: 'operational' },
+  degraded: { database: 'operational', jobs: 'unknown' },
+  starting: { database: 'unknown', jobs: 'unknown' },
+  down: { database: 'error', jobs: 'unknown' },
+}
+
+const findStatuses = ({ status, services }: Pick<Health, 'status' | 'services'>) =>
+  services
+    ? {
+        database: worstStatus(statusByHealth[services.database], statusByHealth[services.eventStore]),
+        jobs: statusByHealth[services.jobs],
+      }
+    : statusesByOverallHealth[status]
+
 /**
- * Builds the system status from the health endpoint. The database counts as working only if the event store does too.
- * `hasPayments` is whether the practice has a subscription; `zone` is its time zone.
+ * Builds the system status from the health endpoint: only what is measured. The database counts as working only if the event
+ * store does too. `zone` is the practice's time zone.
  */
 export const toSystemState = (
-  { services, measured }: Pick<Health, 'services'> & { measured: readonly Measurement[] },
+  { measured, ...health }: Pick<Health, 'status' | 'services'> & { measured: readonly Measurement[] },
   zone: string,
-  hasPayments: boolean,
 ): SystemState => ({
   services: [
-    { name: 'Database', status: worstStatus(statusByHealth[services.database], statusByHealth[services.eventStore]) },
-    { name: 'AI services', status: 'not-set-up' },
-    { name: 'Payment processing', status: hasPayments ? 'connected' : 'not-set-up' },
-    { name: 'Email services', status: 'not-set-up' },
-    { name: 'Background work', status: statusByHealth[services.jobs] },
+    { name: 'Database', status: findStatuses(health).database },
+    { name: 'Background work', status: findStatuses(health).jobs },
   ],
-  uptime: notEnoughData,
+  uptime: null,
   responseTime: formatResponseTime(measured),
   drillDown: {
     label: formatOpenLabel(measured.length, 'measurement', 'measurements'),

@@ -41,14 +41,14 @@ const useStyles = makeStyles({
   },
 })
 
-/** State of a service, with the labels of the spec (page 1, section 4); "Not set up" for services without configuration. */
+/** State of a service, with the labels of the spec (page 1, section 4). */
 function ServiceStatus({ status }: Pick<Service, 'status'>) {
   const { secondary } = useStyles()
   if (status === 'operational' || status === 'active' || status === 'connected')
     return <StatusBadge status="operational" plain />
   if (status === 'rate-limited') return <StatusBadge status="rate-limited" plain />
   if (status === 'error') return <StatusBadge status="failed" label="Error" plain />
-  return <Text className={secondary}>{status === 'not-set-up' ? 'Not set up' : 'Unknown'}</Text>
+  return <Text className={secondary}>Unknown</Text>
 }
 
 type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (explanation: FigureExplanation) => void }
@@ -75,7 +75,7 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
               ))}
             </ul>
             <div className={styles.figures}>
-              <SystemMetric value={uptime} label="Uptime" />
+              {uptime !== null && <SystemMetric value={uptime} label="Uptime" />}
               <SystemMetric value={responseTime} label="Response time">
                 {drillDown && (
                   <Link as="button" className={styles.open} onClick={() => onOpen(drillDown.explained)}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DashboardStats } from '#contracts/dashboard.ts'
+import type { AiInsight } from '#contracts/insights.ts'
 import {
   createDemoFigures,
   formatChange,
@@ -12,10 +13,19 @@ const stats: DashboardStats = {
   today: '2026-11-20',
   todaysAppointments: 9,
   totalPatients: 1_300,
-  aiInsights: 0,
-  revenue: usd(1_234_50),
+  aiInsights: 2,
+  revenue: 1_234.5,
+  revenueCents: 1_234_50,
   compared: { yesterdaysAppointments: 8, newPatientsThisWeek: 3, lastMonthsRevenue: usd(2_000_00) },
   histories: { appointments: [1, 2, 3, 4, 5, 8, 9], patients: [1, 1, 1, 1, 1, 1, 1], revenue: [0, 0, 0, 0, 0, 0, 1] },
+}
+
+const insight: AiInsight = {
+  type: 'alert',
+  priority: 'high',
+  title: 'Two are not confirmed',
+  message: 'A call today keeps the slots filled.',
+  actionItems: [],
 }
 
 describe('a change', () => {
@@ -54,11 +64,11 @@ it('shows demo users their own counts with the fixed trends of the spec, without
 })
 
 it('shows subscribers computed figures, each with a drill-down', () => {
-  const figures = createPracticeFigures(stats)
+  const figures = createPracticeFigures(stats, [insight])
   expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
     ["Today's Appointments", '9', '+13% from yesterday'],
     ['Total Patients', '1,300', '+3 new this week'],
-    ['AI Insights', '0', 'Not enough data yet'],
+    ['AI Insights', '2', 'Not enough data yet'],
     ['Revenue', '$1,234.50', '-38% vs last month'],
   ])
   expect(figures[0]?.drillDown).toMatchObject({
@@ -67,10 +77,37 @@ it('shows subscribers computed figures, each with a drill-down', () => {
   })
   expect(figures[2]?.drillDown).toMatchObject({
     label: 'Open the AI insights',
-    explained: { value: '0', records: [], emptyState: { title: 'No AI insights available' } },
+    explained: { value: '2', records: [{ when: 'High priority', what: 'Two are not confirmed' }] },
   })
+  const withoutAccess = createPracticeFigures(stats, [])[2]
+  expect(withoutAccess?.drillDown).toMatchObject({
+    explained: { records: [], emptyState: { title: 'Only counted here' } },
+  })
+  const withoutInsights = createPracticeFigures({ ...stats, aiInsights: 0 }, [])[2]
+  expect(withoutInsights?.drillDown).toMatchObject({ explained: { emptyState: { title: 'No AI insights available' } } })
   expect(figures.every(({ drillDown }) => drillDown !== undefined)).toBe(true)
   expect(figures[3]?.drillDown).toMatchObject({
     appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })
+})
+
+it('shows another true figure instead of the revenue to users who may not see it', () => {
+  const withheld: DashboardStats = {
+    ...stats,
+    revenue: null,
+    revenueCents: null,
+    compared: { ...stats.compared, lastMonthsRevenue: null },
+    histories: { ...stats.histories, revenue: null },
+  }
+  expect(createPracticeFigures(withheld, []).map(({ label, value }) => [label, value])).toEqual([
+    ["Today's Appointments", '9'],
+    ['Total Patients', '1,300'],
+    ['AI Insights', '2'],
+    ['New Patients', '3'],
+  ])
+  expect(createDemoFigures(withheld).map(({ key }) => key)).toEqual([
+    'todaysAppointments',
+    'totalPatients',
+    'aiInsights',
+  ])
 })

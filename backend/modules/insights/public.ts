@@ -1,0 +1,68 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import type { Appointment } from '#contracts/appointments.ts'
+import { type AiInsight, listInsights } from '#contracts/insights.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { checkFeatureAccess } from '#contracts/values/tiers.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '#modules/module.ts'
+import { recordScope, type RecordScope } from '#modules/samples/public.ts'
+import * as queries from './queries.ts'
+import { deriveAppointmentInsights, deriveInsights, type InsightCounts } from './rules.ts'
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** Returns the insights about the records of a scope, the most urgent first. Does not check whether a caller may read them. */
+export const findPracticeInsights = async (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  now: Date,
+): Promise<AiInsight[]> => deriveInsights(await queries.findInsightCounts(db, scope, now))
+
+/** The counts behind insights as a query returns them. */
+export const InsightCountsRow = queries.CountsRow
+
+/** Returns SQL for a value of `InsightCountsRow` that is enough to count the insights about the records of a scope. */
+export const insightPresenceSql = queries.insightPresenceSql
+
+/** Counts the insights that follow from counts. */
+export const countInsights = (counts: InsightCounts): number => deriveInsights(counts).length
+
+const { permission, feature } = listInsights.access
+
+const mayReadInsights = (caller: Member) =>
+  hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
+
+/**
+ * Returns SQL for the number of appointments that a patient missed within a year, for callers who may read insights; 0 for
+ * others. `patientId` is an SQL expression.
+ */
+export const missedAppointmentsSql = (caller: Member, patientId: Fragment, now: Date): Fragment =>
+  mayReadInsights(caller) ? queries.missedAppointmentsSql(recordScope(caller), patientId, now) : sql.fragment`0`
+
+/** Adds insights to an appointment whose patient missed a number of appointments within a year. */
+export const withInsights = (appointment: Appointment, missed: number, now: Date): Appointment =>
+  isUnconfirmed(appointment, now) ? { ...appointment, aiInsights: deriveAppointmentInsights(missed) } : appointment
+
+/** Adds insights to upcoming appointments, for callers who may read insights. */
+export async function addInsights(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Member,
+  appointments: readonly Appointment[],
+): Promise<Appointment[]> {
+  const now = clock()
+  const unconfirmed = appointments.filter((appointment) => isUnconfirmed(appointment, now))
+  const patientIds = [...new Set(unconfirmed.map(({ patientId }) => patientId))]
+  if (!mayReadInsights(caller) || patientIds.length === 0) return [...appointments]
+  const missed = await queries.countMissedAppointments(db, recordScope(caller), patientIds, now)
+  return appointments.map((appointment) => withInsights(appointment, missed.get(appointment.patientId) ?? 0, now))
+}
+
+const isUnconfirmed = ({ status, appointmentDate }: Appointment, now: Date) =>
+  status === 'scheduled' && appointmentDate > now.toISOString()
+
+/** Adds insights to one appointment. */
+export const addInsight = async (
+  services: Pick<Services, 'db' | 'clock'>,
+  caller: Member,
+  appointment: Appointment,
+): Promise<Appointment> => (await addInsights(services, caller, [appointment]))[0] ?? appointment
