@@ -8,6 +8,12 @@ import { line, isStorable } from './values/text.ts'
 /** Minutes after which an idle session ends (spec page 2, section 5.3). */
 export const idleMinutes = 60
 
+/** Hours after which a session ends however active it is. */
+export const maxSessionHours = 12
+
+/** Request header of calls that no user caused, such as refetches after a live update: they do not keep a session alive. */
+export const backgroundHeader = 'X-Background-Request'
+
 export const EmailAddress = z
   .string({ error: 'Please enter a valid email address' })
   .trim()
@@ -48,11 +54,18 @@ export const CurrentUser = z.object({
   hasLapsed: z.boolean(),
   /** The end of the grace period after a failed payment, an ISO instant; null otherwise. */
   pastDueUntil: z.iso.datetime().nullable(),
+  /** True while a payment is past due, also after access has ended: paying it restores the plan. */
+  hasOpenInvoice: z.boolean(),
+  /** True while sample records of a subscriber are still being removed. No figure and no list contains them. */
+  isRemovingSamples: z.boolean(),
   newsletterOptIn: z.boolean(),
   isDemoUser: z.boolean(),
   isDemo: z.boolean(),
   isActiveSubscriber: z.boolean(),
   isAuthenticated: z.literal(true),
+  createdAt: z.iso.datetime(),
+  /** The last change of the account, or of its place in a practice. */
+  updatedAt: z.iso.datetime(),
 })
 export type CurrentUser = z.infer<typeof CurrentUser>
 

@@ -3,6 +3,7 @@ import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-r
 import { ApiProblem } from './api/call.ts'
 import { currentUserQuery } from './entities/accounts/current-user.ts'
 import { LoadingScreen } from './ui/loading-screen.tsx'
+import { discardSampleDataOnceHidden } from './shell/discard-sample-data.ts'
 import { rootRoute } from './shell/root-route.tsx'
 import { ScreenError } from './shell/screen-error.tsx'
 import { shellRoute } from './shell/shell-route.tsx'
@@ -42,6 +43,8 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   queryClient.setQueryData(currentUserQuery.queryKey, null)
   void router.invalidate()
 })
+
+discardSampleDataOnceHidden(queryClient)
 
 const comingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/coming-soon-screen.tsx'),

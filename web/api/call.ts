@@ -1,5 +1,8 @@
-import type { Endpoint, Reply, RequestInput } from '#contracts/endpoint.ts'
+import { backgroundHeader } from '#contracts/accounts.ts'
+import { type Endpoint, mayWrite, type Reply, type RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
+import { withIntent } from './intent.ts'
+import { isBackgroundRequest, noteReport } from './user-activity.ts'
 
 /** Failed API call. `message` is "{status}: {text}" (spec); `detail` is the text alone. */
 export class ApiProblem extends Error {
@@ -43,11 +46,25 @@ export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: Reques
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
 }
 
-async function send(endpoint: Endpoint, parts: RequestParts, signal?: AbortSignal): Promise<Response> {
-  const init: RequestInit = { method: endpoint.method, credentials: 'include', ...(signal ? { signal } : {}) }
-  if (parts.body !== undefined) {
-    init.body = JSON.stringify(parts.body)
-    init.headers = { 'content-type': 'application/json' }
+type SendOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
+
+async function send(
+  endpoint: Endpoint,
+  parts: RequestParts,
+  { signal, idempotencyKey }: SendOptions = {},
+): Promise<Response> {
+  const isBackground = isBackgroundRequest()
+  if (!isBackground) noteReport()
+  const init: RequestInit = {
+    method: endpoint.method,
+    credentials: 'include',
+    headers: {
+      ...(isBackground ? { [backgroundHeader]: 'true' } : {}),
+      ...(parts.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': `"${idempotencyKey}"` }),
+    },
+    ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+    ...(signal ? { signal } : {}),
   }
   let response: Response
   try {
@@ -83,13 +100,48 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   throw new ApiProblem(createProblem(response.status, 'unreadable', unreadableReplyMessage))
 }
 
-/** Calls an endpoint and returns its validated reply. Throws `ApiProblem`. */
+/** Returns whether a write was refused, so that it was not saved and never will be. */
+const isRefusal = (error: unknown) =>
+  error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.code !== 'still-running'
+
+/** Returns whether it is unknown if a write was saved: there was no reply, none of the server's, or the server does not know. */
+export const isUnknownOutcome = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && (error.status === 0 || ['outcome-unknown', 'unreadable'].includes(error.code))
+
+/** Number of times that a write is sent again while the server is still saving an earlier attempt. */
+const maxWaits = 5
+
+/** Sends a write; waits for an earlier attempt with the same key that is still running, whose reply it then receives. */
+async function sendWrite(endpoint: Endpoint, parts: RequestParts, options: SendOptions): Promise<Response> {
+  for (let waits = 0; ; waits++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+      return await send(endpoint, parts, options)
+    } catch (error) {
+      const isRunning = error instanceof ApiProblem && error.code === 'still-running'
+      if (!isRunning || waits === maxWaits) throw error
+      const { retryAfter } = error
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise((resolve) => setTimeout(resolve, (retryAfter ?? 1) * 1_000))
+    }
+  }
+}
+
+/**
+ * Calls an endpoint and returns its validated reply. Throws `ApiProblem`. A write can be repeated after a failure without
+ * saving anything twice.
+ */
 export async function call<const E extends Endpoint>(
   endpoint: E,
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
-  return await parseReply(endpoint, await send(endpoint, request as RequestParts, signal))
+  const parts = request as RequestParts
+  if (!mayWrite(endpoint)) return await parseReply(endpoint, await send(endpoint, parts, { signal }))
+  const content = JSON.stringify([endpoint.method, buildUrl(endpoint, parts), parts.body ?? null])
+  return await withIntent(content, isRefusal, async (idempotencyKey) =>
+    parseReply(endpoint, await sendWrite(endpoint, parts, { signal, idempotencyKey })),
+  )
 }
 
 /** Calls a paginated endpoint; `next` is the URL of the next page. Throws `ApiProblem`. */
@@ -98,7 +150,7 @@ export async function callPaged<const E extends Endpoint>(
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<{ items: Reply<E>; total: number; next: string | null }> {
-  const response = await send(endpoint, request as RequestParts, signal)
+  const response = await send(endpoint, request as RequestParts, { signal })
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null
   return { items: await parseReply(endpoint, response), total: Number(response.headers.get('X-Total-Count')), next }
 }

@@ -47,10 +47,11 @@ async function keepConnected(publish: (update: LiveUpdate) => void, signal: Abor
   while (!signal.aborted) {
     // oxlint-disable-next-line no-await-in-loop -- one connection after the other
     await openConnection(publish, signal)
-    // The connection failed or broke off: hints were missed, so everything is refetched.
-    if (!signal.aborted) publish({ missed: true })
+    // Not at once: the end of the session closes the connection too, a moment before the screen is left.
     // oxlint-disable-next-line no-await-in-loop
     await delay(reconnectIntervalMs, signal)
+    // The connection failed or broke off: hints were missed, so everything is refetched.
+    if (!signal.aborted) publish({ missed: true })
   }
 }
 

@@ -1,9 +1,7 @@
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 
 /** Notice that the assistant is not available yet. */
 export function AssistantNotice({ onClose }: { onClose: () => void }) {
-  useFocusReturn()
   return (
     <DialogFrame title="AI Assistant" closeLabel="Close" closeAppearance="primary" onClose={onClose}>
       The assistant is coming in the next version. It will answer questions about patients, appointments and forms, and

@@ -3,10 +3,14 @@ import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useState } from 'react'
+import { searchAppointments } from '#contracts/appointments.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { type Command, toPatientCommands, findScreenCommands } from './palette-commands.ts'
+import { type Command, findScreenCommands, toAppointmentCommands, toPatientCommands } from './palette-commands.ts'
+import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
+import type { CurrentUser } from '#contracts/accounts.ts'
+import type { Permission } from '#contracts/values/roles.ts'
 import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
@@ -100,7 +104,30 @@ function CommandOption({
   )
 }
 
-/** Search for patients and screens. The first result is preselected; Enter opens it. */
+/** Searches patients and appointments, as far as the user may see them. Both are empty while nothing is searched. */
+function usePaletteSearch(user: CurrentUser | null, search: string) {
+  const canSearch = (permission: Permission) =>
+    search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes(permission))
+  const options = { placeholderData: keepPreviousData, gcTime: 60_000, staleTime: 0 } as const
+  const patients = useQuery({
+    queryKey: patientKeys.paletteResults(search),
+    queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 6 } }, signal),
+    enabled: canSearch('patients:read'),
+    ...options,
+  })
+  const appointments = useQuery({
+    queryKey: appointmentKeys.searchResults(search),
+    queryFn: ({ signal }) => call(searchAppointments, { query: { search, limit: 6 } }, signal),
+    enabled: canSearch('scheduling'),
+    ...options,
+  })
+  return {
+    patients: canSearch('patients:read') ? patients : { ...patients, data: [], isError: false },
+    appointments: canSearch('scheduling') ? appointments : { ...appointments, data: [], isError: false },
+  }
+}
+
+/** Search for patients, appointments and screens. The first result is preselected; Enter opens it. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   const styles = useStyles()
@@ -109,19 +136,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [selectedIndex, setSelectedIndex] = useState(0)
   const search = useDebouncedValue(query.trim(), 150)
-  const canSearch =
-    search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes('patients:read'))
-  const patients = useQuery({
-    queryKey: patientKeys.paletteResults(search),
-    queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 6 } }, signal),
-    enabled: canSearch,
-    placeholderData: keepPreviousData,
-    gcTime: 60_000,
-    staleTime: 0,
-  })
-  const patientCommands = canSearch ? toPatientCommands(patients.data ?? []) : []
+  const { patients, appointments } = usePaletteSearch(user, search)
+  const isFetching = patients.isFetching || appointments.isFetching
   const groups = [
-    { name: 'Patients', commands: patientCommands },
+    { name: 'Patients', commands: toPatientCommands(patients.data ?? []) },
+    { name: 'Appointments', commands: toAppointmentCommands(appointments.data ?? []) },
     { name: 'Go to', commands: findScreenCommands(query, user === null || isShownSampleData(user)) },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
@@ -133,7 +152,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const pick = (command: Command | undefined) => {
     if (!command) return
     onClose()
-    void navigate({ to: command.to })
+    void navigate({ to: command.to, ...(command.search ? { search: command.search } : {}) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -155,8 +174,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           size="large"
           appearance="filled-lighter"
           contentBefore={<SearchRegular />}
-          contentAfter={patients.isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
-          placeholder="Find a patient or a screen"
+          contentAfter={isFetching ? <Spinner size="tiny" aria-label="Searching" /> : null}
+          placeholder="Find patients, appointments and screens"
           autoFocus
           value={query}
           onChange={(_, { value }) => {
@@ -170,7 +189,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             'aria-controls': 'commands',
             'aria-activedescendant': selected?.id,
           }}
-          aria-label="Find a patient or a screen"
+          aria-label="Find patients, appointments and screens"
         />
         <div id="commands" role="listbox" aria-label="Results" className={styles.list}>
           {groups.map(({ name, commands }) => (
@@ -191,11 +210,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </div>
-        {patients.isError && canSearch && (
-          <SecondaryText className={styles.empty}>Patients cannot be searched right now.</SecondaryText>
+        {(patients.isError || appointments.isError) && (
+          <SecondaryText className={styles.empty}>
+            {patients.isError ? 'Patients' : 'Appointments'} cannot be searched right now.
+          </SecondaryText>
         )}
-        {all.length === 0 && !patients.isFetching && (
-          <SecondaryText className={styles.empty}>No results. Try a phone number or a date of birth.</SecondaryText>
+        {all.length === 0 && !isFetching && (
+          <SecondaryText className={styles.empty}>
+            No results. Try a phone number, a date of birth, or the date of an appointment.
+          </SecondaryText>
         )}
         <div className={styles.footer} aria-hidden="true">
           {keyHints.map(([key, description]) => (

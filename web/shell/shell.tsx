@@ -17,6 +17,9 @@ const AssistantNotice = lazy(() =>
 const SubscriptionBanner = lazy(() =>
   import('./subscription-banner.tsx').then(({ SubscriptionBanner: it }) => ({ default: it })),
 )
+const SampleRemovalBanner = lazy(() =>
+  import('./sample-removal-banner.tsx').then(({ SampleRemovalBanner: it }) => ({ default: it })),
+)
 
 const useStyles = makeStyles({
   root: {
@@ -79,7 +82,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     if (!CommandPalette) fetchPalette()
     open('palette')
   }
-  useShortcut('Ctrl+K', 'Find a patient or a screen', openPalette)
+  useShortcut('Ctrl+K', 'Find patients, appointments and screens', openPalette)
   useShortcut('?', 'Show keyboard shortcuts', () => open('help'))
   const actions = {
     Frame: Page,
@@ -109,6 +112,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         </OverlayDrawer>
         <div className={styles.page}>
           <Suspense fallback={null}>
+            {user.isRemovingSamples && <SampleRemovalBanner />}
             {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
           </Suspense>
           {children}

@@ -2,7 +2,6 @@ import { makeStyles } from '@fluentui/react-components'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { commandKeyLabel, KeyCap } from '#web/ui/key-cap.tsx'
 import { useActiveShortcuts } from '#web/ui/shortcuts.ts'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -28,7 +27,6 @@ const keySymbol = (key: string) =>
 /** Dialog that lists the shortcuts of the current screen. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const styles = useStyles()
-  useFocusReturn()
   const shortcuts = useActiveShortcuts()
   return (
     <DialogFrame title="Keyboard shortcuts" closeLabel="Close" closeAppearance="primary" onClose={onClose}>

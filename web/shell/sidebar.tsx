@@ -198,7 +198,11 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const signOut = useSignOut()
   const showsSample = isShownSampleData(user)
   const stats = useQuery({ ...dashboardStatsQuery, enabled: !showsSample && user.practiceId !== null })
-  const subscription = useQuery({ ...subscriptionStatusQuery, enabled: !user.isDemoUser && user.practiceId !== null })
+  const seesPlan = user.permissions.includes('billing')
+  const subscription = useQuery({
+    ...subscriptionStatusQuery,
+    enabled: seesPlan && !user.isDemoUser && user.practiceId !== null,
+  })
   const isPastDue = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
   const count = showsSample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
   const canManage = user.permissions.includes('settings')
@@ -219,13 +223,17 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
           <div className={styles.card}>
             <Text weight="semibold">Demo Mode</Text>
             <Text className={styles.secondary}>
-              {showsSample ? 'All features, no charges.' : 'Your subscription has ended.'}
+              {showsSample
+                ? 'All features, no charges.'
+                : user.hasOpenInvoice
+                  ? 'Your subscription has ended: the last payment failed.'
+                  : 'Your subscription has ended.'}
             </Text>
-            <Link to="/subscription" className={styles.upgrade}>
+            <Link to={user.hasOpenInvoice ? '/manage-subscription' : '/subscription'} className={styles.upgrade}>
               Upgrade
             </Link>
           </div>
-        ) : (
+        ) : !seesPlan ? null : (
           <div className={styles.card}>
             <Text weight="semibold">{plan?.name}</Text>
             <Text className={mergeClasses(styles.secondary, isPastDue && styles.unpaid)}>

@@ -1,21 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { ThemePreference } from '#web/ui/theme-storage.ts'
 
-/** Theme chosen by the user; "system" follows the operating system. */
-export type ThemePreference = 'system' | 'light' | 'dark'
-
-const storageKey = 'everchart.theme'
 const systemDarkQuery = matchMedia('(prefers-color-scheme: dark)')
-
-/** Returns the theme preference stored in this browser. */
-export function loadThemePreference(): ThemePreference {
-  const stored = localStorage.getItem(storageKey)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
-}
-
-export function saveThemePreference(preference: ThemePreference): void {
-  if (preference === 'system') localStorage.removeItem(storageKey)
-  else localStorage.setItem(storageKey, preference)
-}
 
 /** Returns whether the operating system is set to dark. */
 export const useIsSystemDark = () =>

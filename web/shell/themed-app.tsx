@@ -1,13 +1,8 @@
 import { FluentProvider } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useState } from 'react'
 import { darkTheme, lightTheme } from '#web/theme.ts'
-import {
-  loadThemePreference,
-  saveThemePreference,
-  type ThemePreference,
-  ThemeContext,
-  useIsSystemDark,
-} from './theme-preference.ts'
+import { loadThemePreference, saveThemePreference, type ThemePreference } from '#web/ui/theme-storage.ts'
+import { ThemeContext, useIsSystemDark } from './theme-preference.ts'
 import { ToastProvider } from '#web/ui/toasts.tsx'
 
 /** Applies the light or dark theme, as the user chose or the system is set, and provides toasts. */

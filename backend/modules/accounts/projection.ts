@@ -18,6 +18,7 @@ export type UserRow = {
   subscription_status: SubscriptionStatus
   subscription_tier: PlanId
   created_at: string
+  updated_at: string
 }
 
 type UsersEvent = UserEvent | Extract<PracticeEvent, { type: 'PracticeSetUp' | 'PracticeSetupCompleted' }>
@@ -39,13 +40,14 @@ export const createUserRow = (
   subscription_status: 'demo',
   subscription_tier: 'starter',
   created_at: at,
+  updated_at: at,
 })
 type NewUser = Omit<Extract<UserEvent, { type: 'UserRegistered' }>['data'], 'addressHash'>
 
 /** One row per account, with its practice. */
 export const users = defineProjection<UsersEvent, UserRow>({
   name: 'users',
-  version: 1,
+  version: 2,
   key: 'user_id',
   columns: {
     user_id: 'uuid',
@@ -60,13 +62,16 @@ export const users = defineProjection<UsersEvent, UserRow>({
     subscription_status: 'text',
     subscription_tier: 'text',
     created_at: 'timestamptz',
+    updated_at: 'timestamptz',
   },
   indexes: ['(practice_id)'],
   rowOf: ({ data }) => ('ownerId' in data ? data.ownerId : data.userId),
   on: {
     UserRegistered: (_row, { data, metadata }) => createUserRow(data, metadata.at),
-    PracticeSetUp: (row, { data }) => row && { ...row, practice_id: data.practiceId, is_owner: true },
-    PracticeSetupCompleted: (row, { data }) => row && { ...row, newsletter_opt_in: data.newsletterOptIn },
+    PracticeSetUp: (row, { data, metadata: { at } }) =>
+      row && { ...row, practice_id: data.practiceId, is_owner: true, updated_at: at },
+    PracticeSetupCompleted: (row, { data, metadata: { at } }) =>
+      row && { ...row, newsletter_opt_in: data.newsletterOptIn, updated_at: at },
     RegistrationAbandoned: 'ignore',
   },
 })

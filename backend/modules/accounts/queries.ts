@@ -3,9 +3,13 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { hasPermission, Permission } from '#contracts/values/roles.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { prepared } from '#database/prepared.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
+import { sqlText } from '#database/sql-text.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import { practiceAccessSql } from '#modules/billing/public.ts'
+import { hasSampleRecordsSql } from '#modules/samples/public.ts'
 import type { UserRow } from './projection.ts'
 
 type SessionRow = {
@@ -23,7 +27,7 @@ type SessionRow = {
 /** Finds a session with the current permissions of its user and the access of their practice, in one query by primary keys. */
 export const createFindSession =
   (pool: Pool): FindSession =>
-  async (keyHash, idleSince, now) => {
+  async (keyHash, { now, usedAfter, startedAfter }) => {
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
@@ -32,8 +36,8 @@ export const createFindSession =
                coalesce(access.has_lapsed, false) as has_lapsed
              from app.sessions o join read.users u using (user_id)
              left join lateral (${practiceAccessSql('u.practice_id', '$3')}) as access on true
-             where o.key_hash = $1 and o.last_seen_at > $2`,
-      values: [keyHash, idleSince, now],
+             where o.key_hash = $1 and o.last_seen_at > $2 and o.created_at > $4`,
+      values: [keyHash, usedAfter, now, startedAfter],
     })
     const [row] = rows
     if (!row) return null
@@ -50,12 +54,8 @@ export const createFindSession =
     return { caller, lastSeenAt: row.last_seen_at }
   }
 
-const practiceAccess = sql.fragment(asTemplate(practiceAccessSql('u.practice_id', 'clock.now')))
-
-/** Returns SQL text without values in the form that `sql.fragment` accepts: a frozen template. */
-function asTemplate(text: string): TemplateStringsArray {
-  return Object.freeze(Object.assign([text], { raw: Object.freeze([text]) }))
-}
+const practiceAccess = sqlText(practiceAccessSql('u.practice_id', 'clock.now'))
+const hasSampleRecords = sqlText(hasSampleRecordsSql('u.practice_id'))
 
 const Row = CurrentUser.pick({
   id: true,
@@ -70,21 +70,28 @@ const Row = CurrentUser.pick({
   subscriptionTier: true,
   hasLapsed: true,
   pastDueUntil: true,
+  hasOpenInvoice: true,
   newsletterOptIn: true,
-})
+  createdAt: true,
+  updatedAt: true,
+}).extend({ hasSampleRecords: z.boolean() })
 
 /** Returns an account as its user sees it, with the access of their practice; null when it is not in the read model (yet). */
 export async function findUser(db: CommonQueryMethods, userId: string, now: Date): Promise<CurrentUser | null> {
-  const row = await db.maybeOne(sql.type(Row)`
+  const row = await db.maybeOne(
+    prepared(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
       u.practice_id as "practiceId", is_owner as "isOwner",
       coalesce(access.status, subscription_status) as "subscriptionStatus",
       coalesce(access.plan, subscription_tier) as "subscriptionTier",
       coalesce(access.has_lapsed, false) as "hasLapsed",
-      access.past_due_until as "pastDueUntil", newsletter_opt_in as "newsletterOptIn"
+      access.past_due_until as "pastDueUntil", coalesce(access.has_open_invoice, false) as "hasOpenInvoice",
+      ${hasSampleRecords} as "hasSampleRecords", newsletter_opt_in as "newsletterOptIn",
+      created_at as "createdAt", updated_at as "updatedAt"
     from read.users u cross join (select ${now.toISOString()}::timestamptz as now) as clock
     left join lateral (${practiceAccess}) as access on true
-    where user_id = ${userId}`)
+    where user_id = ${userId}`),
+  )
   return row && addPermissions(row)
 }
 
@@ -104,15 +111,20 @@ export const toCurrentUser = (row: UserRow): CurrentUser =>
       subscriptionTier: row.subscription_tier,
       hasLapsed: false,
       pastDueUntil: null,
+      hasOpenInvoice: false,
+      hasSampleRecords: false,
       newsletterOptIn: row.newsletter_opt_in,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
     }),
   )
 
 /** Adds the permissions and the subscription flags. A trial counts as subscribed. */
-function addPermissions(row: z.infer<typeof Row>): CurrentUser {
+function addPermissions({ hasSampleRecords: hasSamples, ...row }: z.infer<typeof Row>): CurrentUser {
   const isDemo = row.subscriptionStatus === 'demo'
   return {
     ...row,
+    isRemovingSamples: hasSamples && !showsSampleData(row),
     permissions: Permission.options.filter((permission) => hasPermission(row, permission)),
     isDemoUser: isDemo,
     isDemo,

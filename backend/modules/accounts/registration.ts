@@ -25,6 +25,9 @@ type Parts = {
 const abandonedAfterMs = 30_000
 const maxAttempts = 3
 
+/** A name that was released is reserved again by a repeated registration; the decider recognizes one that is still held. */
+const decidedAgain = { idempotencyKey: null } as const
+
 /** Returns functions that hash names to the ids of their streams. */
 export const createNameHasher = ({ keyedHash }: Pick<Parts, 'keyedHash'>) => ({
   email: (email: string) => keyedHash('email', normalizeEmail(email)),
@@ -47,8 +50,8 @@ export async function registerUser(
   const email = ids.email(user.email)
   const username = ids.username(user.username)
   const release = async () => {
-    await bus.execute(emailDecider, email, { type: 'Release', userId: user.userId }, context)
-    await bus.execute(usernameDecider, username, { type: 'Release', userId: user.userId }, context)
+    await bus.execute(emailDecider, email, { type: 'Release', userId: user.userId }, context, decidedAgain)
+    await bus.execute(usernameDecider, username, { type: 'Release', userId: user.userId }, context, decidedAgain)
   }
   await reserve(parts, emailDecider, email, user.userId, context)
   try {
@@ -78,13 +81,13 @@ async function reserve<Event extends DomainEvent, Code extends string>(
   const { bus, clock } = parts
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     try {
-      await bus.execute(decider, id, { type: 'Reserve', userId, at: clock().toISOString() }, context)
+      await bus.execute(decider, id, { type: 'Reserve', userId, at: clock().toISOString() }, context, decidedAgain)
       return
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       const { state: holder } = await bus.load(decider, id)
       if (holder && !(await abandonIfExpired(parts, holder, context))) throw error
-      if (holder) await bus.execute(decider, id, { type: 'Release', userId: holder.userId }, context)
+      if (holder) await bus.execute(decider, id, { type: 'Release', userId: holder.userId }, context, decidedAgain)
     }
   }
   throw new RetriesExhausted(`Still busy after ${maxAttempts} tries: ${decider.category}`)

@@ -1,13 +1,20 @@
 import Router from '@koa/router'
 import { currentUser, login, logout, register } from '#contracts/accounts.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
 import { type RequestContext, serve } from '#http/serve.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import { createRateLimiter, signInsPerEmail, registrationsPerClient, signInsPerClient } from './attempts.ts'
+import {
+  createRateLimiter,
+  createRegistrationLimit,
+  selectSignInLimits,
+  signInsPerAccountAndNetwork,
+  signInsPerDevice,
+} from './attempts.ts'
 import { emailDecider, failedSignInDecider, type RegisteredUser, sessionDecider, userDecider } from './decider.ts'
+import { addAccount, deviceCookie, formatDevice, parseDevice } from './known-device.ts'
 import { createPasswordStore } from './passwords.ts'
 import { createUserRow } from './projection.ts'
 import { findUser, toCurrentUser } from './queries.ts'
@@ -16,13 +23,28 @@ import { clientNetwork, normalizeEmail } from './unique-names.ts'
 
 /** The HTTP endpoints for registration, sign-in, sign-out and the current user. */
 export function accountRoutes(services: Services): Router {
-  const { bus, db, pool, clock, newId, keyedHash } = services
+  const { bus, db, pool, relaxedPool, clock, newId, keyedHash, quotas, timeouts } = services
   const router = new Router()
-  const rateLimiter = createRateLimiter(pool, clock, keyedHash)
-  const passwords = createPasswordStore(pool)
+  const rateLimiter = createRateLimiter(relaxedPool, clock, keyedHash)
+  const registrationLimit = createRegistrationLimit(quotas.registrationsPerNetwork)
+  const passwords = createPasswordStore(pool, { maxWaitMs: timeouts.passwordMs })
   const ids = createNameHasher(services)
   const unknownUserId = UserId.parse(newId())
   const hashAddress = ({ clientAddress: address }: RequestContext) => keyedHash('address', address)
+  /** A shortened hash: the cookie may name twenty accounts. */
+  const hashDeviceAccount = (email: string) => keyedHash('device account', normalizeEmail(email)).slice(0, 32)
+
+  /** Returns the id of the browser if it has signed in to this account before. */
+  function findKnownDeviceId(email: string, exchange: RequestContext): string | null {
+    const device = parseDevice(exchange.getCookie(deviceCookie))
+    return device?.accounts.includes(hashDeviceAccount(email)) ? device.id : null
+  }
+
+  /** Marks the browser as one that has signed in to this account. */
+  function rememberDevice(email: string, exchange: RequestContext): void {
+    const device = parseDevice(exchange.getCookie(deviceCookie)) ?? { id: newId(), accounts: [] }
+    exchange.setCookie(deviceCookie, formatDevice(addAccount(device, hashDeviceAccount(email))))
+  }
 
   /** Starts a session for an authenticated user and ends the previous session of this browser. */
   async function beginSession(user: RegisteredUser, previous: Caller | undefined, exchange: RequestContext) {
@@ -43,22 +65,33 @@ export function accountRoutes(services: Services): Router {
       { ...userContext(exchange, user), practiceId: found?.practiceId ?? null },
     )
     await exchange.signIn(userId, sessionId)
+    rememberDevice(user.email, exchange)
     return found ?? toCurrentUser(createUserRow(user, clock().toISOString()))
   }
 
   serve(router, register, async ({ body, caller }, exchange) => {
-    await rateLimiter.consume(registrationsPerClient, clientNetwork(exchange.clientAddress))
+    await quotas.checkSignUp()
+    await rateLimiter.consume([{ limit: registrationLimit, value: clientNetwork(exchange.clientAddress) }])
     const { password, ...person } = body
-    const user = { ...person, userId: UserId.parse(newId()), addressHash: hashAddress(exchange) }
+    const user = { ...person, userId: UserId.parse(newId('user')), addressHash: hashAddress(exchange) }
     const passwordHash = await passwords.hash(password)
-    await registerUser(services, user, () => passwords.save(user.userId, passwordHash), userContext(exchange, user))
+    let isNew = true
+    const savePassword = async () => {
+      isNew = await passwords.save(user.userId, passwordHash)
+    }
+    await registerUser(services, user, savePassword, userContext(exchange, user))
+    // A repetition with the same idempotency key may come long after the first attempt: the password may have changed since.
+    if (!isNew && !(await passwords.verify(user.userId, password))) throw emailTaken()
     return await beginSession(user, caller, exchange)
   })
 
   serve(router, login, async ({ body: { email, password }, caller }, exchange) => {
-    const client = clientNetwork(exchange.clientAddress)
-    await rateLimiter.consume(signInsPerClient, client)
-    await rateLimiter.consume(signInsPerEmail, normalizeEmail(email))
+    const attempts = selectSignInLimits({
+      account: normalizeEmail(email),
+      network: clientNetwork(exchange.clientAddress),
+      knownDeviceId: findKnownDeviceId(email, exchange),
+    })
+    await rateLimiter.consume(attempts)
     // The same steps whether or not the account exists, so that both take the same time.
     const { state: holder } = await bus.load(emailDecider, ids.email(email))
     const { state: account } = await bus.load(userDecider, holder?.userId ?? unknownUserId)
@@ -69,8 +102,8 @@ export function accountRoutes(services: Services): Router {
       await bus.execute(failedSignInDecider, newId(), refused, anonymousContext(exchange))
       throw new ProblemError(401, 'invalid-credentials', 'Invalid email or password')
     }
-    await rateLimiter.reset(signInsPerEmail, normalizeEmail(email))
-    await rateLimiter.refund(signInsPerClient, client)
+    await rateLimiter.refund(attempts)
+    await rateLimiter.reset(attempts.filter(({ limit }) => personalLimits.has(limit)))
     return await beginSession(account.user, caller, exchange)
   })
 
@@ -82,7 +115,7 @@ export function accountRoutes(services: Services): Router {
         { type: 'SignOut', reason: 'signed-out' },
         exchange.commandContext,
       )
-    exchange.signOut()
+    await exchange.signOut()
     return null
   })
 
@@ -94,6 +127,12 @@ export function accountRoutes(services: Services): Router {
 
   return router
 }
+
+const emailTaken = () =>
+  new CommandRejected({ rejected: 'email-taken', message: 'This email is already registered', path: 'email' })
+
+/** Limits whose failures one person caused, and which are forgotten when that person signs in. */
+const personalLimits = new Set([signInsPerAccountAndNetwork, signInsPerDevice])
 
 /** Returns the context of a registration or sign-in: the user acts, regardless of who was signed in before. */
 const userContext = ({ correlationId }: RequestContext, { userId, role }: RegisteredUser): CommandContext => ({

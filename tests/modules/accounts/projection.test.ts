@@ -42,6 +42,7 @@ const newcomer = {
   subscription_status: 'demo',
   subscription_tier: 'starter',
   created_at: '2026-11-20T08:00:00.000Z',
+  updated_at: '2026-11-20T08:00:00.000Z',
 }
 
 it('has a row from the registration on, with names as they were typed', () => {

@@ -35,11 +35,15 @@ describe('accounts over HTTP', () => {
         subscriptionTier: 'starter',
         hasLapsed: false,
         pastDueUntil: null,
+        hasOpenInvoice: false,
+        isRemovingSamples: false,
         newsletterOptIn: true,
         isDemoUser: true,
         isDemo: true,
         isActiveSubscriber: false,
         isAuthenticated: true,
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
       })
       expect(await client.get('/api/user')).toMatchObject({ status: 200, body: answer.body })
     })

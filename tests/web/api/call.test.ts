@@ -41,6 +41,10 @@ const problem = (status: number, message: string, errors: { path: string; messag
 describe('the API client', () => {
   let server: Server
   let reply: FakeReply
+  /** Sent before `reply`, one for each request. */
+  const earlierReplies: FakeReply[] = []
+  /** The idempotency keys of all requests since the last test. */
+  let keys: unknown[] = []
   let received: { method: string; url: string; type: string | undefined; body: string } | undefined
 
   async function readBody(request: IncomingMessage): Promise<string> {
@@ -53,10 +57,12 @@ describe('the API client', () => {
     server = createServer((request, response) => {
       void (async () => {
         const { method = '', url = '', headers } = request
+        keys.push(headers['idempotency-key'])
         received = { method, url, type: headers['content-type'], body: await readBody(request) }
-        await new Promise((resolve) => setTimeout(resolve, reply.wait ?? 0))
-        response.writeHead(reply.status ?? 200, reply.statusText ?? '', reply.headers ?? {})
-        response.end(reply.body)
+        const { wait = 0, status = 200, statusText = '', headers: sent = {}, body } = earlierReplies.shift() ?? reply
+        await new Promise((resolve) => setTimeout(resolve, wait))
+        response.writeHead(status, statusText, sent)
+        response.end(body)
       })()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -67,6 +73,7 @@ describe('the API client', () => {
   })
   afterEach(() => {
     received = undefined
+    keys = []
   })
   afterAll(async () => {
     vi.unstubAllGlobals()
@@ -177,6 +184,65 @@ describe('the API client', () => {
     const error: unknown = await pendingCall.catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ name: 'AbortError' })
     expect(error).not.toBeInstanceOf(ApiProblem)
+  })
+
+  describe('with writes that may be repeated', () => {
+    const signOut = () => call(logout, {})
+    const failWith = async (status: number, code: string) => {
+      reply = { status, body: problem(status, 'no').replace('some-code', code) }
+      expect((await getProblem(signOut())).code).toBe(code)
+    }
+    const succeed = async () => {
+      reply = { status: 204 }
+      await signOut()
+    }
+
+    it('sends a key with writes alone, a new one for each', async () => {
+      reply = { body: JSON.stringify(patient) }
+      await call(getPatient, { params: { patientId: patient.id } })
+      await succeed()
+      await succeed()
+      expect(keys).toEqual([undefined, expect.stringMatching(/^"[0-9a-f]{32}"$/), expect.any(String)])
+      expect(keys[1]).not.toBe(keys[2])
+    })
+
+    it('keeps the key until the outcome is known', async () => {
+      await failWith(503, 'outcome-unknown')
+      await failWith(500, 'internal')
+      const stubbed = fetch
+      vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+      expect(await getProblem(signOut())).toMatchObject({ status: 0 })
+      vi.stubGlobal('fetch', stubbed)
+      await succeed()
+      expect(new Set(keys).size).toBe(1)
+      await succeed()
+      expect(new Set(keys).size).toBe(2)
+    })
+
+    it('uses a new key after a refusal, and for other content', async () => {
+      await failWith(409, 'conflict')
+      await failWith(503, 'outcome-unknown')
+      reply = { status: 503, body: problem(503, 'no') }
+      await getProblem(call(login, { body: { email: 'a@b.example', password: 'long enough' } }))
+      await getProblem(call(login, { body: { email: 'a@c.example', password: 'long enough' } }))
+      expect(new Set(keys).size).toBe(4)
+    })
+
+    it('sends one request for a double click', async () => {
+      reply = { status: 204, wait: 20 }
+      expect(await Promise.all([signOut(), signOut()])).toEqual([null, null])
+      expect(keys).toHaveLength(1)
+    })
+
+    it('waits for an earlier attempt that is still running', async () => {
+      const headers = { 'Retry-After': '0.01' }
+      reply = { status: 409, headers, body: problem(409, 'wait').replace('some-code', 'still-running') }
+      earlierReplies.push(reply, reply)
+      reply = { status: 204 }
+      expect(await signOut()).toBeNull()
+      expect(keys).toHaveLength(3)
+      expect(new Set(keys).size).toBe(1)
+    })
   })
 
   it('has a message for unexpected errors', () => {

@@ -4,8 +4,8 @@ import { applyUpdates } from '#web/api/live-updates.ts'
 import { isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { liveUpdateRules } from '#web/shell/live-updates.ts'
 
-const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }]
-const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }]
+const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }, 'UTC']
+const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }, 'UTC']
 
 const user = {
   id: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001',
@@ -21,7 +21,11 @@ const user = {
   subscriptionTier: 'professional',
   hasLapsed: false,
   pastDueUntil: null,
+  hasOpenInvoice: false,
+  isRemovingSamples: false,
   newsletterOptIn: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
   isDemoUser: false,
   isDemo: false,
   isActiveSubscriber: true,
@@ -65,6 +69,12 @@ describe('live updates', () => {
     applyUpdates(queries, liveUpdateRules, [{ hint: { kind: 'patients' } }])
     expect(getStale()).toContainEqual(['patients', 'list', {}])
     expect(getStale()).not.toContainEqual(['practice', 'x'])
+  })
+
+  it('invalidate what shows local dates and times when the practice changes, which may be its time zone', () => {
+    const { queries, getStale } = createCache()
+    applyUpdates(queries, liveUpdateRules, [{ hint: { kind: 'practice' } }])
+    expect(getStale()).toEqual([march, second, ['appointments', 'free', {}], ['practice', 'x']])
   })
 
   it('refresh the subscription and the current user, but keep the user when the session has expired', async () => {

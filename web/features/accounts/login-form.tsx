@@ -1,4 +1,5 @@
-import { Button, makeStyles } from '@fluentui/react-components'
+import { Button, makeStyles, Text } from '@fluentui/react-components'
+import { ClockLockRegular } from '@fluentui/react-icons/svg/clock-lock'
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
@@ -20,7 +21,7 @@ export function LoginForm() {
   const styles = useStyles()
   const notify = useNotify()
   const router = useRouter()
-  const { redirect } = route.useSearch()
+  const { redirect, reason } = route.useSearch()
   const login = useLogin()
   const { control, handleSubmit, formState, setError, setFocus } = useForm({
     resolver: zodResolver(Credentials),
@@ -43,6 +44,11 @@ export function LoginForm() {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
+      {reason === 'idle' && !errors.root && (
+        <Notice tone="warning" icon={ClockLockRegular} title="You were signed out" role="status">
+          <Text>Everchart was not used in this browser for a while. Sign in to go back to where you were.</Text>
+        </Notice>
+      )}
       {errors.root?.message && (
         <Notice tone="error" icon={LockClosedRegular} title={errors.root.message} role="alert" />
       )}

@@ -1,15 +1,19 @@
 import { Button, Checkbox, makeStyles } from '@fluentui/react-components'
 import { ErrorCircleRegular } from '@fluentui/react-icons/svg/error-circle'
 import { zodResolver } from '@hookform/resolvers/zod'
+import { getRouteApi } from '@tanstack/react-router'
 import { Controller, useForm } from 'react-hook-form'
 import { RegistrationForm } from '#contracts/accounts.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { findChosenPlan, keepChosenPlan, parseChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRegister } from './api.ts'
+
+const route = getRouteApi('/auth')
 
 const useStyles = makeStyles({
   form: { display: 'grid', rowGap: '16px' },
@@ -29,6 +33,7 @@ export function RegisterForm() {
   const styles = useStyles()
   const notify = useNotify()
   const register = useRegister()
+  const { redirect } = route.useSearch()
   const { handleSubmit, control, formState, setError } = useForm({
     resolver: zodResolver(RegistrationForm),
     defaultValues: {
@@ -46,7 +51,9 @@ export function RegisterForm() {
 
   const send = handleSubmit(async ({ confirmPassword: _, ...registration }) => {
     try {
-      await register.mutateAsync(registration)
+      const { id } = await register.mutateAsync(registration)
+      const plan = parseChosenPlan(redirect) ?? findChosenPlan(null)
+      if (plan) keepChosenPlan(plan, id)
       location.assign('/welcome')
       // Stays pending until the page unloads.
       await new Promise(() => undefined)

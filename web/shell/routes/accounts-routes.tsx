@@ -12,6 +12,8 @@ export const authRoute = createRoute({
   validateSearch: z.object({
     tab: z.enum(['login', 'register']).optional().catch(undefined),
     redirect: z.string().optional().catch(undefined),
+    /** Reason for which the user was signed out; undefined after signing out by choice. */
+    reason: z.enum(['idle']).optional().catch(undefined),
   }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
     if (await queryClient.ensureQueryData(currentUserQuery)) throw redirect({ href: toLocalPath(search.redirect) })
