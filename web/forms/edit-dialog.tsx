@@ -1,7 +1,6 @@
 import { Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 type EditDialogProps<Data, Key extends readonly unknown[]> = {
@@ -25,8 +24,6 @@ export function EditDialog<Data, Key extends readonly unknown[]>({
   onClose,
   children,
 }: EditDialogProps<Data, Key>) {
-  // The form replaces the skeleton, so the element to return the focus to is known only outside of both.
-  useFocusReturn()
   const { data, error, isFetching, refetch } = useQuery({ ...query, refetchOnMount: 'always' })
   const [start, setStart] = useState<Data>()
   // A background refresh must not change the form while the user types.

@@ -3,7 +3,6 @@ import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, type SyntheticEvent, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { useSubmitOnce } from './use-submit-once.ts'
 import { SignedOutNotice } from './signed-out-notice.tsx'
 
@@ -56,7 +55,6 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const styles = useStyles()
-  useFocusReturn()
   const submit = useSubmitOnce(onSubmit)
   const [isConfirming, setIsConfirming] = useState(false)
   const blocker = useBlocker({

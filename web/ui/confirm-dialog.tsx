@@ -1,7 +1,6 @@
 import { Button, makeStyles, tokens } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { DialogFrame } from './dialog-frame.tsx'
-import { useFocusReturn } from './use-focus-return.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', rowGap: '8px', overflowWrap: 'anywhere' },
@@ -25,6 +24,8 @@ type ConfirmDialogProps = {
   pendingAction?: string
   pending?: boolean
   cancel?: string
+  /** False while the question is still incomplete: it cannot be confirmed yet. */
+  isReady?: boolean
   danger?: boolean
   /** Error message of the last attempt. */
   failure?: string | null
@@ -44,12 +45,12 @@ function ConfirmDialogBody({
   pendingAction = action,
   pending = false,
   cancel = 'Cancel',
+  isReady = true,
   danger = false,
   failure = null,
   onConfirm,
   onCancel,
 }: Omit<ConfirmDialogProps, 'open'>) {
-  useFocusReturn()
   const styles = useStyles()
   const confirmed = useRef(false)
   useEffect(() => {
@@ -57,7 +58,7 @@ function ConfirmDialogBody({
   })
   // A second Enter can arrive before the pending state is rendered and would run the action twice.
   const confirm = () => {
-    if (pending || confirmed.current) return
+    if (!isReady || pending || confirmed.current) return
     confirmed.current = true
     onConfirm()
   }
@@ -72,7 +73,7 @@ function ConfirmDialogBody({
         <Button
           appearance="primary"
           className={danger ? styles.danger : undefined}
-          disabledFocusable={pending}
+          disabledFocusable={pending || !isReady}
           onClick={confirm}
         >
           {pending ? pendingAction : action}

@@ -10,7 +10,9 @@ const localTimeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minu
 /** Formats a calendar date without a time zone, "1978-03-14" as "Mar 14, 1978"; returns any other text unchanged. */
 export function formatDate(date: string): string {
   const instant = new Date(`${date}T00:00:00Z`)
-  return Number.isNaN(instant.getTime()) ? date : calendarDateFormat.format(instant)
+  // February 31 would become March 3.
+  const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date)
+  return isReal ? calendarDateFormat.format(instant) : date
 }
 
 /** Formats the date of an instant in the browser's time zone, "Mar 14, 2026". */

@@ -8,12 +8,18 @@ import {
   DialogSurface,
   DialogTitle,
   makeStyles,
+  mergeClasses,
   Text,
   tokens,
 } from '@fluentui/react-components'
 import type { ReactNode, SyntheticEvent } from 'react'
+import { useFocusReturn } from './use-focus-return.ts'
 
-const useStyles = makeStyles({ failed: { color: tokens.colorStatusDangerForeground1 } })
+const useStyles = makeStyles({
+  failed: { color: tokens.colorStatusDangerForeground1 },
+  body: { rowGap: '12px' },
+  actions: { paddingTop: '4px', '& .fui-Button': { whiteSpace: 'nowrap' } },
+})
 
 type DialogFrameProps = {
   title: string
@@ -39,7 +45,10 @@ type DialogFrameProps = {
   children: ReactNode
 }
 
-/** Dialog with title, content and buttons. Escape and the first button close it, except while it is pending. */
+/**
+ * Dialog with title, content and buttons, mounted while it is open. Escape and the first button close it, except while it is
+ * pending; then the focus returns to where it came from.
+ */
 export function DialogFrame({
   title,
   modalType = 'modal',
@@ -56,8 +65,9 @@ export function DialogFrame({
   children,
 }: DialogFrameProps) {
   const styles = useStyles()
+  useFocusReturn()
   const body = (
-    <DialogBody className={classNames.body}>
+    <DialogBody className={mergeClasses(styles.body, classNames.body)}>
       <DialogTitle>{title}</DialogTitle>
       <DialogContent className={classNames.content}>
         {children}
@@ -68,7 +78,7 @@ export function DialogFrame({
         )}
       </DialogContent>
       {notice}
-      <DialogActions fluid={fluidActions}>
+      <DialogActions fluid={fluidActions} className={styles.actions}>
         <Button appearance={closeAppearance} onClick={onClose} disabledFocusable={pending}>
           {closeLabel}
         </Button>

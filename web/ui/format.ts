@@ -4,3 +4,7 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 /** Returns first and last name, in this order. */
 export const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`
+
+/** Formats a count with its noun: "1 patient", "1,248 patients". */
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? singular : plural}`

@@ -1,5 +1,7 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
+import { useTabTitle } from './tab-title.ts'
+import { aboveToasts } from './toast-position.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -69,12 +71,10 @@ type PageFrameProps = {
 /** Header and content of a screen, signed in or not. */
 export function PageFrame({ title, tabTitle = title, subtitle, menu, tools, children }: PageFrameProps) {
   const styles = useStyles()
-  useEffect(() => {
-    document.title = `${tabTitle}, Everchart`
-  }, [tabTitle])
+  useTabTitle(tabTitle)
   return (
     <>
-      <header className={styles.header}>
+      <header className={styles.header} {...aboveToasts}>
         {menu}
         <div className={styles.titles}>
           <h1 className={styles.title}>{title}</h1>

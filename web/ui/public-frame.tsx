@@ -2,6 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Brand } from './brand-mark.tsx'
+import { aboveToasts } from './toast-position.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -40,7 +41,7 @@ export function PublicFrame({ title, children, action }: PublicFrameProps) {
   const styles = useStyles()
   return (
     <div className={styles.root}>
-      <header className={styles.header}>
+      <header className={styles.header} {...aboveToasts}>
         <Link to="/" className={styles.home}>
           <Brand tagline="Healthcare Management" />
         </Link>

@@ -1,6 +1,7 @@
 import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { PublicFrame } from './public-frame.tsx'
+import { useTabTitle } from './tab-title.ts'
 
 const useStyles = makeStyles({
   box: {
@@ -27,9 +28,7 @@ type PublicMessageProps = {
 /** Public page with a single message. */
 export function PublicMessage({ title, hint, children, action }: PublicMessageProps) {
   const styles = useStyles()
-  useEffect(() => {
-    document.title = `${title}, Everchart`
-  }, [title])
+  useTabTitle(title)
   return (
     <PublicFrame action={action}>
       <div className={styles.box}>

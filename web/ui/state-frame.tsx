@@ -10,6 +10,7 @@ const useStyles = makeStyles({
     rowGap: tokens.spacingVerticalM,
     padding: '64px 24px 72px',
   },
+  compact: { rowGap: tokens.spacingVerticalS, padding: '12px 0' },
   ring: {
     width: '64px',
     height: '64px',
@@ -20,21 +21,32 @@ const useStyles = makeStyles({
     color: tokens.colorBrandForeground1,
     backgroundColor: tokens.colorBrandBackground2,
   },
+  smallRing: { width: '40px', height: '40px', fontSize: '20px' },
   failed: { color: tokens.colorStatusDangerForeground1, backgroundColor: tokens.colorStatusDangerBackground1 },
   text: { display: 'flex', flexDirection: 'column', rowGap: tokens.spacingVerticalXS, maxWidth: '420px' },
   hint: { color: tokens.colorNeutralForeground3 },
 })
 
-type StateFrameProps = { role: 'status' | 'alert'; icon: ReactNode; title: string; hint?: string; children?: ReactNode }
+type StateFrameProps = {
+  role: 'status' | 'alert'
+  icon: ReactNode
+  title: string
+  hint?: string
+  /** Smaller, inside other content. */
+  isCompact?: boolean
+  children?: ReactNode
+}
 
 /** Empty or error state of part of a screen: icon, sentence, hint, actions. */
-export function StateFrame({ role, icon, title, hint, children }: StateFrameProps) {
+export function StateFrame({ role, icon, title, hint, isCompact = false, children }: StateFrameProps) {
   const styles = useStyles()
   return (
-    <div className={styles.root} role={role}>
-      <span className={mergeClasses(styles.ring, role === 'alert' && styles.failed)}>{icon}</span>
+    <div className={mergeClasses(styles.root, isCompact && styles.compact)} role={role}>
+      <span className={mergeClasses(styles.ring, isCompact && styles.smallRing, role === 'alert' && styles.failed)}>
+        {icon}
+      </span>
       <span className={styles.text}>
-        <Text size={400} weight="semibold" align="center">
+        <Text size={isCompact ? 300 : 400} weight="semibold" align="center">
           {title}
         </Text>
         {hint && (

@@ -9,13 +9,14 @@ import {
   useId,
   useToastController,
 } from '@fluentui/react-components'
-import { createContext, type ReactNode, useCallback, useContext } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useRef } from 'react'
+import { keepBelowBars } from './toast-position.ts'
 
 /** Short message about the result of an action. */
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
 const useStyles = makeStyles({
-  region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001 } },
+  region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001, top: 'var(--toast-top) !important' } },
   toast: { overflowWrap: 'anywhere' },
   error: {
     backgroundColor: tokens.colorStatusDangerBackground1,
@@ -28,15 +29,22 @@ const ToastContext = createContext<(notification: Notification) => void>(() => u
 const noop = () => undefined
 
 /**
- * Removes a toast from the tab order, as it contains no controls. Fluent would trap the keyboard focus in it, and keep it
- * open as long as it is focused.
+ * Places the toast around it. Also removes it from the tab order, as it contains no controls: Fluent would trap the keyboard
+ * focus in it, and keep it open as long as it is focused.
  */
-const skipInTabOrder = (toast: HTMLElement | null) =>
-  toast?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
+function ToastPlacement() {
+  const inside = useRef<HTMLSpanElement>(null)
+  useLayoutEffect(() => {
+    inside.current?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
+    const toaster = inside.current?.closest<HTMLElement>('.fui-Toaster')
+    return toaster ? keepBelowBars(toaster) : undefined
+  }, [])
+  return <span ref={inside} hidden />
+}
 
 /**
- * Shows at most one toast at a time, for five seconds, top right (spec); a new one replaces the current one. Success and
- * error each have a permanent live region, which screen readers require: errors are assertive, the rest polite.
+ * Shows at most one toast at a time, for five seconds, at the top right; a new one replaces the current one. Success and error
+ * each have a permanent live region, which screen readers require: errors are assertive, the rest polite.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const styles = useStyles()
@@ -49,7 +57,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       clearError()
       const dispatch = intent === 'error' ? showError : showSuccess
       dispatch(
-        <Toast ref={skipInTabOrder} className={mergeClasses(styles.toast, intent === 'error' && styles.error)}>
+        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.error)}>
+          <ToastPlacement />
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
         </Toast>,
@@ -66,6 +75,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           <Toaster
             toasterId={ids[intent]}
             position="top-end"
+            offset={{ horizontal: 16 }}
             timeout={5_000}
             limit={1}
             pauseOnHover

@@ -1,36 +1,101 @@
 import { useEffect, useState } from 'react'
 
+const dialogs = '[role=dialog], [role=alertdialog]'
+
+/** An element to return the focus to, and those around it in its part of the screen, innermost first. */
+type ReturnTarget = { element: HTMLElement; ancestors: readonly Element[] }
+
+/** The targets of the dialogs and drawers that are open, or just closed; the one opened last is last. */
+const openTargets: (readonly ReturnTarget[])[] = []
+
+function toReturnTarget(element: Element | null): ReturnTarget[] {
+  if (!(element instanceof HTMLElement) || element === document.body) return []
+  const part = element.closest(`main, header, aside, ${dialogs}`)
+  const ancestors: Element[] = []
+  for (let at = element.parentElement; at && part?.contains(at); at = at.parentElement) ancestors.push(at)
+  return [{ element, ancestors }]
+}
+
 /** Returns the focused element; for a menu item, which is about to disappear, the button that opened the menu. */
-function findReturnTarget(): Element | null {
+function findOrigin(): Element | null {
   const menu = document.activeElement?.closest('[role=menu]')
   const opener = menu?.getAttribute('aria-labelledby')
   return opener ? document.getElementById(opener) : document.activeElement
 }
 
+/** Returns the focused element, then what the open dialog returns to, which this one may replace. */
+const findTargets = () => [...toReturnTarget(findOrigin()), ...(openTargets.at(-1) ?? [])]
+
+const isInDialog = (element: Element | null) => Boolean(element?.closest(dialogs))
+
+const focusable = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled, [data-tabster-dummy])'
+
+/** Returns the nearest control that remains around an element that was removed. */
+function findBeside({ ancestors }: ReturnTarget): HTMLElement[] {
+  const remaining = ancestors.filter(({ isConnected }) => isConnected)
+  const controls = remaining.flatMap((ancestor) => [...ancestor.querySelectorAll<HTMLElement>(focusable)])
+  return controls.filter((control) => control.checkVisibility()).slice(0, 1)
+}
+
 /**
- * Restores the focus when a component that is mounted while open unmounts: to the element that had it before, or to the
- * content of the screen if that element is gone. Does nothing if something else has taken the focus.
+ * Returns the first target that is still on the page and not behind a dialog, else what is beside a target that is gone;
+ * without both, the first button of the dialog or drawer that is still open, or the content of the screen.
+ */
+function chooseTarget(targets: readonly ReturnTarget[]): HTMLElement | null | undefined {
+  const dialog = [...document.querySelectorAll(dialogs)].at(-1)
+  const elements = targets.map(({ element }) => element).filter(({ isConnected }) => isConnected)
+  const isReachable = (element: Element) => !dialog || dialog.contains(element)
+  return (
+    [...elements, ...targets.flatMap(findBeside)].find(isReachable) ??
+    (dialog ? dialog.querySelector('button') : document.getElementById('content'))
+  )
+}
+
+/** Moves the focus to what is beside an element when that is removed while it has the focus, such as the row of a deleted patient. */
+export function keepFocusBeside(element: HTMLElement): void {
+  const targets = toReturnTarget(element)
+  const observer = new MutationObserver(() => {
+    if (document.activeElement === element) return
+    observer.disconnect()
+    if (!element.isConnected && document.activeElement === document.body)
+      chooseTarget(targets)?.focus({ preventScroll: true })
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+}
+
+function restoreFocus(targets: readonly ReturnTarget[]): void {
+  const active = document.activeElement
+  // Another dialog may still be open below this one; the focus must not move behind it.
+  const isBehindDialog =
+    !isInDialog(active) && targets.some(({ element }) => element.isConnected && isInDialog(element))
+  // Fluent restores the focus to the last menu button that had it, which is rarely the right element.
+  const isRestoredByFluent =
+    active !== targets[0]?.element &&
+    !isInDialog(active) &&
+    active?.getAttribute('data-tabster')?.includes('"restorer"')
+  if (!isBehindDialog && !isRestoredByFluent && active && active !== document.body) return
+  const target = chooseTarget(targets)
+  if (!target) return
+  target.focus({ preventScroll: true })
+  keepFocusBeside(target)
+}
+
+/**
+ * Restores the focus when a component that is mounted while open unmounts: to the element that had it before or, if that
+ * element is gone, to where the dialog that had it came from, or near it. Does nothing if something else has taken the
+ * focus. `DialogFrame` calls it.
  */
 export function useFocusReturn(): void {
-  const [origin] = useState(findReturnTarget)
-  useEffect(
-    () => () => {
+  const [targets] = useState(findTargets)
+  useEffect(() => {
+    openTargets.push(targets)
+    return () => {
       setTimeout(() => {
-        // Another dialog may still be open below this one; the focus must not move behind it.
-        const inDialog = (element: Element | null) => Boolean(element?.closest('[role=dialog], [role=alertdialog]'))
-        const active = document.activeElement
-        const isBehindDialog = origin?.isConnected && inDialog(origin) && !inDialog(active)
-        // Fluent restores the focus to the last menu button that had it, which is rarely the right element.
-        const isRestoredByFluent =
-          active !== origin && !inDialog(active) && active?.getAttribute('data-tabster')?.includes('"restorer"')
-        const isMisplaced = isBehindDialog || isRestoredByFluent
-        if (!isMisplaced && active && active !== document.body) return
-        const target = origin?.isConnected && origin !== document.body ? origin : document.getElementById('content')
-        if (target instanceof HTMLElement) target.focus({ preventScroll: true })
+        openTargets.splice(openTargets.indexOf(targets), 1)
+        restoreFocus(targets)
       })
-    },
-    [origin],
-  )
+    }
+  }, [targets])
 }
 
 /** Restores the focus when a drawer closes: rendered inside it, because a drawer mounts its content only while it is open. */
