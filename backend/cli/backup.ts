@@ -5,7 +5,8 @@ import { prepareTables } from '#projections/tables.ts'
 import { createCommandLine } from './command-line.ts'
 import { formatCount, UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { copyHistory, CopyError } from '#eventstore/copy-history.ts'
+import { copyHistory } from '#eventstore/copy-history.ts'
+import { CopyError } from '#eventstore/history-writer.ts'
 import { StoreUnavailable } from '#eventstore/event-store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { StartError } from '#runtime/start-error.ts'
@@ -97,7 +98,7 @@ async function runRestore(file: string, terminal: Terminal): Promise<number> {
     out(`${file}: ${describeContents(checked.rows)}, as of ${checked.header.createdAt}`)
     return await rebuildAll(installation, terminal)
   }
-  return await withDatabase(terminal, restore, config)
+  return await withDatabase(terminal, restore, config, 'owner')
 }
 
 async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> {

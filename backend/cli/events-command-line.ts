@@ -1,26 +1,28 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
 import { openPool } from '#database/pool.ts'
-import { CopyError, copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
+import { copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
+import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
 import { type Recorded, UnsupportedEventVersion } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { readConfig } from '#main/config.ts'
+import { isRevealStream, recordReveal } from '#modules/audit/record-reveal.ts'
 import { redactEventStore } from '#main/decorate-event-store.ts'
 import { modules } from '#main/modules.ts'
 import { openExternalEventStore } from '#main/open-event-store.ts'
-import { acquireDatabase } from '#runtime/acquire-database.ts'
+import { type AcquiredDatabase, acquireDatabase } from '#runtime/acquire-database.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { createCommandLine } from './command-line.ts'
 import { tailEvents, type TailStart } from './tail-events.ts'
-import { withEngine } from './run-tool.ts'
+import { prepareTool, withEngine } from './run-tool.ts'
 import { type EventQuery, formatEvent, isEventType, searchEvents } from './search-events.ts'
 import { createProgressDisplay, type Terminal, UsageError } from './terminal.ts'
 
 const aboutPrinting = `
 Prints each event with its user and time as one line of JSON, oldest first. Values that identify a patient or describe health
-are masked unless --reveal is set. Everchart may be running or stopped.`
+are masked unless --reveal is set; what is revealed is recorded with your account. Everchart may be running or stopped.`
 
 const aboutCopying = `
 <store> is one of
@@ -41,15 +43,11 @@ export async function runEventsCli(words: readonly string[], terminal: Terminal)
 
   addFilterOptions(program.command('search'))
     .description('print the events that match')
-    .option(
-      '--since <instant>',
-      'recorded since this day or instant in UTC, such as 2026-11-20T08:00:00Z',
-      parseInstant,
-    )
+    .option('--since <instant>', 'at this day or instant in UTC or later, such as 2026-11-20T08:00:00Z', parseInstant)
     .addHelpText('after', aboutPrinting)
     .action(
       handle(({ reveal, ...query }: EventQuery & { reveal: boolean }) =>
-        printEvents(terminal, reveal, (store) => searchEvents(store, query)),
+        printEvents(terminal, reveal && 'search', (store) => searchEvents(store, query)),
       ),
     )
 
@@ -61,7 +59,7 @@ export async function runEventsCli(words: readonly string[], terminal: Terminal)
     .addHelpText('after', aboutPrinting)
     .action(
       handle((stream: string, { reveal }: { reveal: boolean }) =>
-        printEvents(terminal, reveal, (store) => store.read(stream)),
+        printEvents(terminal, reveal && 'stream', (store) => store.read(stream)),
       ),
     )
 
@@ -76,7 +74,7 @@ export async function runEventsCli(words: readonly string[], terminal: Terminal)
     .addHelpText('after', aboutPrinting)
     .action(
       handle(({ reveal, last, after, ...query }: EventQuery & TailOptions & { reveal: boolean }) =>
-        printEvents(terminal, reveal, (store, signal) =>
+        printEvents(terminal, reveal && 'tail', (store, signal) =>
           tail(store, query, after === undefined ? { last: last ?? 0 } : { after }, signal, terminal),
         ),
       ),
@@ -137,7 +135,7 @@ function parseAddress(text: string): string {
   throw new UsageError('--from and --to must be postgres, or an address such as esdb://host:2113?tls=false')
 }
 
-type OpenedStore = { store: EventStore; close(): Promise<unknown> }
+type OpenedStore = { store: HistoryTarget; close(): Promise<unknown> }
 
 /** Opens the store at an address; `postgres` is the database of this installation. Throws StartError. */
 async function openStore(address: string, { err }: Terminal): Promise<OpenedStore> {
@@ -145,15 +143,18 @@ async function openStore(address: string, { err }: Terminal): Promise<OpenedStor
     const store = openExternalEventStore(address)
     return { store, close: store.close }
   }
-  const givenUrl = address === 'postgres' ? undefined : address
   const config = readConfig(process.env)
-  const database = await acquireDatabase({ ...config, databaseUrl: givenUrl ?? config.databaseUrl }, err)
+  const isOwn = address === 'postgres'
+  const database = isOwn ? await acquireDatabase(config, err) : toForeignDatabase(address)
   const pool = openPool(database.url, 2)
   const closePool = async () => {
     await pool.end()
     await database.release()
   }
   try {
+    // Events may be copied to a database that has none yet.
+    if (isOwn)
+      await prepareTool({ databaseUrl: database.url, ownerUrl: database.ownerUrl }, { eventStoreUrl: undefined })
     const store = await openPostgresStore(pool)
     return { store, close: () => store.close().then(closePool) }
   } catch (error) {
@@ -162,22 +163,35 @@ async function openStore(address: string, { err }: Terminal): Promise<OpenedStor
   }
 }
 
-/** Prints events of this installation's store until there are no more, Ctrl-C, or the reader of the output has closed it. */
+const toForeignDatabase = (url: string): AcquiredDatabase => ({ url, ownerUrl: url, release: async () => undefined })
+
+/**
+ * Prints events of this installation's store until there are no more, Ctrl-C, or the reader of the output has closed it.
+ * Values of patients are masked, unless `revealing` names the command that reveals them.
+ */
 async function printEvents(
   terminal: Terminal,
-  reveal: boolean,
+  revealing: 'search' | 'stream' | 'tail' | false,
   select: (store: EventStore, signal: AbortSignal) => AsyncIterable<Recorded>,
 ): Promise<number> {
   const closed = new AbortController()
   // A reader such as `head` may close the pipe before the end.
   process.stdout.on('error', () => closed.abort())
   const signal = AbortSignal.any([terminal.signal, closed.signal])
-  const print = (store: EventStore) => writeEvents(select(store, signal), reveal, signal)
-  if (reveal) await withEngine(terminal, ({ store }) => print(store))
+  if (revealing !== false)
+    await withEngine(terminal, async ({ store }) => {
+      const recordShown = createShownRecorder(store, `events ${revealing}`, terminal.account)
+      // New events are shown one by one as they arrive.
+      const batchSize = revealing === 'tail' ? 1 : revealBatchSize
+      for await (const batch of inBatches(select(store, signal), batchSize)) {
+        await recordShown(batch)
+        await writeEvents(batch, true, signal)
+      }
+    })
   else {
     const { store, close } = await openStore(readConfig(process.env).eventStoreUrl ?? 'postgres', terminal)
     try {
-      await print(redactEventStore(store, modules))
+      await writeEvents(select(redactEventStore(store, modules), signal), false, signal)
     } finally {
       await close()
     }
@@ -185,7 +199,35 @@ async function printEvents(
   return 0
 }
 
-async function writeEvents(events: AsyncIterable<Recorded>, reveal: boolean, signal: AbortSignal): Promise<void> {
+const revealBatchSize = 500
+
+async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
+  let batch: Item[] = []
+  for await (const item of items) {
+    batch.push(item)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Returns a function that records the streams of events before they are shown, each stream once. */
+function createShownRecorder(store: EventStore, command: string, by: string) {
+  const recorded = new Set<string>()
+  return async (events: readonly Recorded[]): Promise<void> => {
+    const streams = new Set(events.map(({ stream }) => stream).filter((stream) => !isRevealStream(stream)))
+    const shown = [...streams].filter((stream) => !recorded.has(stream))
+    await recordReveal(store, { command, by, shown })
+    for (const stream of shown) recorded.add(stream)
+  }
+}
+
+async function writeEvents(
+  events: Iterable<Recorded> | AsyncIterable<Recorded>,
+  reveal: boolean,
+  signal: AbortSignal,
+): Promise<void> {
   for await (const event of events) {
     if (signal.aborted) break
     const hasRoom = process.stdout.write(`${formatEvent(event, reveal)}\n`)
@@ -230,7 +272,7 @@ async function copyStore(from: string, to: string, asJson: boolean, terminal: Te
   const { out, bar } = terminal
   try {
     for (const address of [from, to]) opened.push(await openStore(address, terminal))
-    const [source, target] = opened.map(({ store }) => store) as [EventStore, EventStore]
+    const [source, target] = opened.map(({ store }) => store) as [HistoryTarget, HistoryTarget]
     const progress = createProgressReporter(terminal)
     const copied = await copyHistory(source, target, { progress, signal: controller.signal })
     bar?.(null)

@@ -187,10 +187,10 @@ async function destroyKey(
     const question = `All data of patient ${patientId} becomes permanently unreadable. This cannot be undone. Continue?`
     if (!isConfirmed && !terminal.ask) throw new OperationRefused('Cannot ask for confirmation here: pass --yes')
     if (!isConfirmed && !(await terminal.ask?.(question))) throw new OperationRefused('Nothing was changed')
-    const { store, pool } = opened
+    const { store, keyStore, pool } = opened
     const projections = modules.flatMap((module) => module.projections ?? [])
     const logger = pino({ level: 'silent' })
-    const runner = createProjectionRunner({ store, pool, projections, logger, signal: terminal.signal })
+    const runner = createProjectionRunner({ store, keyStore, pool, projections, logger, signal: terminal.signal })
     await runner.start()
     try {
       const bus = createCommandBus({ store, clock: () => new Date(), waitUntilCaughtUp: runner.waitUntilCaughtUp })

@@ -6,7 +6,9 @@ import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import { assertSameOrigin, foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
+import { findDamagedIndexes, isDamaged } from '#database/damaged-pages.ts'
 import { createCommandLine } from './command-line.ts'
+import { reportDamage } from './damage-report.ts'
 import {
   printStatus,
   type RebuildFlags,
@@ -105,7 +107,20 @@ export async function runProjectionsCli(
     .action(
       handle((name: string | undefined, flags: VerifyFlags & { all: boolean }) => {
         const chosen = chooseProjections('verify', name, flags.all, entries)
-        return withVerifiedEngine((engine) => verifyProjections(engine, chosen, flags, terminal))
+        return withEngine(async (engine) => {
+          try {
+            await verifyOrigin(engine)
+            const code = await verifyProjections(engine, chosen, flags, terminal)
+            // Reading in the order of the history uses one index of several.
+            if (!flags.all || (await findDamagedIndexes(engine.pool)).length === 0) return code
+            await reportDamage(engine.pool, terminal.err)
+            return 1
+          } catch (error) {
+            if (!isDamaged(error)) throw error
+            await reportDamage(engine.pool, terminal.err)
+            return 1
+          }
+        })
       }),
     )
 

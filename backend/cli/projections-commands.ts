@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { recordReveal } from '#modules/audit/record-reveal.ts'
 import type { ProcessManagerEntry } from '#process-managers/subscriber.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import {
@@ -79,13 +81,19 @@ async function confirmSwap(
   engine: EngineContext,
   projection: AnyProjection,
   flags: RebuildFlags,
-  { out, err, ask }: Terminal,
+  terminal: Terminal,
   endBar: () => void,
 ): Promise<boolean> {
+  const { out, err, ask } = terminal
   endBar()
   if (flags.diff) {
     const printer = createDifferencePrinter(flags.reveal, out)
-    const count = await compareWithShadow(engine, projection, printer.show)
+    const shown: string[] = []
+    const count = await compareWithShadow(engine, projection, (difference) => {
+      shown.push(difference.key)
+      printer.show(difference)
+    })
+    if (flags.reveal) await recordShownRows(engine, 'projections rebuild', projection, shown, terminal)
     printer.end()
     out(`${projection.name}: ${count === 0 ? 'no row' : formatCount(count, 'row')} would change`)
     if (count === 0 && !flags.prepare) return true
@@ -183,6 +191,7 @@ async function verifyOne(
   const bar = createProgressDisplay(terminal, name)
   const printer = createDifferencePrinter(flags.reveal, flags.json ? () => undefined : out)
   const found: object[] = []
+  const shown: string[] = []
   try {
     const onDifference = (difference: Difference) => {
       found.push({
@@ -190,11 +199,13 @@ async function verifyOne(
         columns: listDifferingColumns(difference),
         ...(flags.reveal ? difference : {}),
       })
+      shown.push(difference.key)
       printer.show(difference)
     }
     const onProgress = (progress: { events: number; share: number }) => bar.show('folding', progress)
     const result = await verifyProjection(engine, projection, { signal, onDifference, onProgress })
     bar.end()
+    if (flags.reveal) await recordShownRows(engine, 'projections verify', projection, shown, terminal)
     printer.end()
     const verdict = result.differences === 0 ? 'all rows are correct' : formatCount(result.differences, 'difference')
     const scope = `${formatCount(result.rows, 'row')} of ${formatCount(result.events, 'event')}`
@@ -208,24 +219,44 @@ async function verifyOne(
   }
 }
 
-/** Prints the first differences and the number of further ones. Values only on request: they can identify patients. */
+/**
+ * Prints the first differences and the number of further ones. Values only on request, because they can identify patients,
+ * and only at the end: what is revealed has to be recorded before.
+ */
 function createDifferencePrinter(reveal: boolean, out: (line: string) => void) {
   let count = 0
+  const held: string[] = []
+  const print = reveal ? (line: string) => void held.push(line) : out
   return {
     show(difference: Difference): void {
       count += 1
       if (count > maxShownDifferences) return
       const { key, found, expected } = difference
-      if (found === null) out(`  ${key}  is missing`)
-      else if (expected === null) out(`  ${key}  is unexpected`)
-      else out(`  ${key}  differs in ${listDifferingColumns(difference).join(', ')}`)
+      if (found === null) print(`  ${key}  is missing`)
+      else if (expected === null) print(`  ${key}  is unexpected`)
+      else print(`  ${key}  differs in ${listDifferingColumns(difference).join(', ')}`)
       if (!reveal) return
       for (const name of listDifferingColumns(difference))
-        out(`    ${name}: is ${JSON.stringify(found?.[name])}, should be ${JSON.stringify(expected?.[name])}`)
+        print(`    ${name}: is ${JSON.stringify(found?.[name])}, should be ${JSON.stringify(expected?.[name])}`)
     },
-    end: () =>
-      count > maxShownDifferences && out(`  and ${(count - maxShownDifferences).toLocaleString('en-US')} more`),
+    end(): void {
+      held.forEach(out)
+      if (count > maxShownDifferences) out(`  and ${(count - maxShownDifferences).toLocaleString('en-US')} more`)
+    },
   }
+}
+
+/** Records the rows whose values are about to be shown. Keys that are not ids can contain names: those are left out. */
+async function recordShownRows(
+  { store }: EngineContext,
+  command: string,
+  { name }: AnyProjection,
+  keys: readonly string[],
+  { account }: Terminal,
+): Promise<void> {
+  if (keys.length === 0) return
+  const shown = keys.map((key) => (z.uuid().safeParse(key).success ? `${name} ${key}` : name))
+  await recordReveal(store, { command, by: account, shown: [...new Set(shown)] })
 }
 
 export async function resumeAfterRetry(engine: EngineContext, entry: Entry, terminal: Terminal): Promise<number> {

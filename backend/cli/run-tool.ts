@@ -5,6 +5,7 @@ import { type Config, readConfig } from '#main/config.ts'
 import { decorateEventStore } from '#main/decorate-event-store.ts'
 import { createModuleEventVersions } from '#main/event-versions.ts'
 import { openEventStore } from '#main/open-event-store.ts'
+import { type Addresses, prepareDatabase } from '#main/prepare-database.ts'
 import { loadKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -63,24 +64,41 @@ function createTerminal(signal: AbortSignal): Terminal {
 /** The settings and the database of this installation. */
 export type Installation = { config: Config; pool: Pool }
 
-/** Runs a function with the database of this installation, whether or not Everchart is running. Throws StartError. */
+/**
+ * Runs a function with the database of this installation, whether or not Everchart is running: with the application's role,
+ * or with that of the owner of the events, of which a restore needs all connections. Throws StartError.
+ */
 export async function withDatabase<Result>(
   { err }: Pick<Terminal, 'err'>,
   run: (reached: Installation) => Promise<Result>,
   config = readConfig(process.env),
+  role: 'application' | 'owner' = 'application',
 ): Promise<Result> {
-  const database = await acquireDatabase(config, err)
-  const pool = openPool(database.url, 5)
+  const { url, ownerUrl, release } = await acquireDatabase(config, err)
+  const pool = openPool(role === 'owner' ? ownerUrl : url, 5)
   try {
-    await pool.query('select 1').catch((error: Error) => {
-      throw new StartError(`The database does not respond: ${error.message}`)
-    })
+    if (role === 'application') await prepareTool({ databaseUrl: url, ownerUrl }, config)
+    await orUnreachable(pool.query('select 1'))
     return await run({ config, pool })
   } finally {
     await pool.end()
-    await database.release()
+    await release()
   }
 }
+
+/** Creates the application's role if this version has not run yet. An installation with one role needs no preparation. */
+export async function prepareTool(
+  addresses: Addresses,
+  { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
+): Promise<void> {
+  if (addresses.databaseUrl === addresses.ownerUrl) return
+  await orUnreachable(prepareDatabase(addresses, { storesEvents: eventStoreUrl === undefined }))
+}
+
+const orUnreachable = <Result>(query: Promise<Result>): Promise<Result> =>
+  query.catch((error: Error) => {
+    throw new StartError(`The database does not respond: ${error.message}`)
+  })
 
 /** Data keys are rarely reused within a scan, so a small, short-lived cache suffices. */
 const dataKeyCache = { maxKeys: 2_000, ttlMs: 5_000 }

@@ -1,27 +1,38 @@
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { decorateEventStore } from './decorate-event-store.ts'
 import { createModuleEventVersions } from './event-versions.ts'
+import { guardEventStore } from './guard-event-store.ts'
 import { collectMigrations } from './migrations.ts'
 import { openEventStore } from './open-event-store.ts'
+import { watchDamage } from './watch-damage.ts'
 import type { Key } from '#encryption/cipher.ts'
 import { createCommandBus } from '#eventstore/command-bus.ts'
+import { createId } from '#eventstore/create-id.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
 import type { App } from '#http/app.ts'
-import { createSessionStore, createSessionMiddleware } from '#http/session.ts'
+import { createIdempotencyStore } from '#http/idempotency-store.ts'
+import { createWriteRunner } from '#http/run-write.ts'
+import { createSessionMiddleware, createSessionStore, endedSessionsChannel } from '#http/session.ts'
+import { createUsageStore } from '#http/usage-store.ts'
+import { createWriteQuotas, productionQuotas, type Quotas } from '#http/write-quotas.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
+import { createRefusalRecorder } from '#modules/audit/refusal-recorder.ts'
 import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { applicationName, openDatabase, openPool } from '#database/pool.ts'
+import { type DamagedTable, listDamagedTables } from '#database/damaged-pages.ts'
+import { applicationName, openAppendPool, openDatabase, openPool, openRelaxedPool } from '#database/pool.ts'
+import { listenForNotifications } from '#database/listen-notify.ts'
 import { productionTimeouts, type Timeouts } from '#database/timeouts.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
+import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
+import { timeStep } from '#runtime/step-times.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -38,8 +49,12 @@ type Parts = {
   masterKey: Key
   keyedHash: Services['keyedHash']
   settings: Services['settings']
+  /** Quotas of the practices; those of production by default. */
+  quotas?: Quotas
   /** The time-outs of production by default. */
   timeouts?: Timeouts
+  /** Watches the disk of the database; by default only for writes that it refuses. */
+  disk?: DiskMonitor
   /** True if no other instance can use this database. */
   isExclusive?: boolean
   /** True if clients connect over TLS. */
@@ -58,6 +73,8 @@ export type ComposedApp = {
   checkServices(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
   /** Returns the number of dead letters. */
   countDeadLetters(): Promise<number>
+  /** Returns the tables with damaged pages that the last check found. */
+  listDamagedTables(): Promise<DamagedTable[]>
   /** Stops jobs, then projections, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
@@ -66,19 +83,31 @@ export type ComposedApp = {
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
   verifySettings(modules, parts.settings)
   const versions = createModuleEventVersions(modules)
-  const { timeouts = productionTimeouts } = parts
+  const { timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
+  const { verifyStreams } = app
   const pool = openPool(databaseUrl, 20, applicationName, timeouts)
+  const relaxedPool = openRelaxedPool(databaseUrl, 4, applicationName, timeouts)
   // Migrations and rebuilds run without a query time-out.
   const maintenancePool = openPool(databaseUrl, 4, applicationName)
-  const stopSteps: (() => Promise<unknown>)[] = [() => pool.end(), () => maintenancePool.end()]
+  const appendPool = openAppendPool(databaseUrl, applicationName, timeouts)
+  const pools = [pool, relaxedPool, maintenancePool, appendPool]
+  const stopSteps: (() => Promise<unknown>)[] = pools.map((each) => () => each.end())
+  const quotas = createWriteQuotas(parts.quotas ?? productionQuotas, {
+    store: createUsageStore(relaxedPool),
+    clock,
+    logger,
+  })
+  stopSteps.push(quotas.stop)
   const stop = async () => {
     for (const stopStep of stopSteps.splice(0).toReversed())
       await stopStep().catch((err: unknown) => logger.warn({ err }, 'shutdown step failed'))
   }
   try {
     await migrate(maintenancePool, collectMigrations(modules))
-    const raw = await openEventStore(parts.eventStoreUrl, pool)
-    stopSteps.push(() => raw.close())
+    const opened = await openEventStore(parts.eventStoreUrl, pool, appendPool, watchDamage(maintenancePool, logger))
+    stopSteps.push(() => opened.close())
+    const essentialCategories = modules.flatMap((module) => module.essentialCategories ?? [])
+    const raw = guardEventStore(opened, disk, essentialCategories)
     const keyStore = await openPostgresKeyStore(pool, parts.masterKey)
     stopSteps.push(() => keyStore.close())
     const newerEvents = new Set<string>()
@@ -89,12 +118,15 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       pool,
       logger,
       jobs: modules.flatMap((module) => module.jobs ?? []),
+      isAvailable: async () =>
+        !disk.refusesWrites() && (await responds(pool.query('select 1'))) && (await responds(store.head())),
       isExclusive: parts.isExclusive ?? false,
     })
     stopSteps.push(() => jobs.stop())
     const projectionRunner = createProjectionRunner({
       store,
       metadataOnlyStore,
+      keyStore,
       pool,
       maintenancePool,
       projections: modules.flatMap(({ projections = [] }) => projections),
@@ -111,24 +143,41 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     const db = await openDatabase(databaseUrl, timeouts)
     stopSteps.push(() => db.end())
     const services: Services = {
-      bus: createCommandBus({ store, clock, waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp }),
+      bus: createCommandBus({
+        store,
+        clock,
+        waitUntilCaughtUp: (types, position) =>
+          timeStep('catch-up', () => projectionRunner.waitUntilCaughtUp(types, position)),
+        onAppended: quotas.recordEvents,
+      }),
       store,
       keyStore,
       db,
       pool,
+      relaxedPool,
       jobs,
-      sessions: createSessionStore(pool),
+      sessions: createSessionStore({ pool, verifyStreams }),
+      quotas,
       clock,
-      newId: randomUUID,
+      newId: createId,
       keyedHash: parts.keyedHash,
       logger,
+      timeouts,
       settings: parts.settings,
       modules,
       waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp,
     }
     stopSteps.push(() => jobs.drain())
     await jobs.startWorkers(services)
+    stopSteps.push(listenForNotifications(databaseUrl, endedSessionsChannel, verifyStreams))
+    const refusals = createRefusalRecorder(services)
+    stopSteps.push(refusals.stop)
+    const idempotencyStore = createIdempotencyStore({ pool: relaxedPool, keyedHash: parts.keyedHash, clock })
+    stopSteps.push(idempotencyStore.settle)
     app.mountRoutes({
+      refusesWrites: disk.refusesWrites,
+      requestMs: timeouts.requestMs,
+      quotas,
       session: (koa) =>
         createSessionMiddleware(koa, {
           pool,
@@ -136,14 +185,21 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
           clock,
           secure: parts.secure,
           secret: parts.sessionSecret,
+          verifyStreams,
         }),
+      runWrite: createWriteRunner({
+        store: idempotencyStore,
+        logger,
+      }),
       routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
+      onRefusal: refusals.record,
     })
     return {
       services,
       projectionRunner,
       checkServices: () => checkServices(services, jobs.isAlive, newerEvents.size === 0),
       countDeadLetters: () => countDeadLetters(pool),
+      listDamagedTables: () => listDamagedTables(pool),
       stop,
     }
   } catch (error) {
@@ -172,15 +228,6 @@ function logNewerEvent({ type, position, metadata }: Recorded, logged: Set<strin
 
 /** Returns which services respond. `isUpToDate` is false when a newer version has written: this instance must be upgraded. */
 async function checkServices({ pool, store }: Services, areJobsAlive: () => Promise<boolean>, isUpToDate: boolean) {
-  const responds = (check: Promise<unknown>) =>
-    withTimeout(
-      check.then(
-        () => true,
-        () => false,
-      ),
-      2_000,
-      () => false,
-    )
   const [database, eventStore, queue] = await Promise.all([
     responds(pool.query('select 1')),
     responds(store.head()),
@@ -188,3 +235,14 @@ async function checkServices({ pool, store }: Services, areJobsAlive: () => Prom
   ])
   return { database, eventStore: eventStore && isUpToDate, jobs: queue }
 }
+
+/** Returns whether a check succeeds within two seconds. */
+const responds = (check: Promise<unknown>): Promise<boolean> =>
+  withTimeout(
+    check.then(
+      () => true,
+      () => false,
+    ),
+    2_000,
+    () => false,
+  )

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { TimeZone } from '#contracts/values/time-zone.ts'
 import { type Key, parseKey } from '#encryption/cipher.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
@@ -44,6 +45,14 @@ const variables = {
     secret: true,
     schema: text.refine((value) => isPostgresUrl(parseUrl(value) ?? new URL('none:x'))).optional(),
   }),
+  OWNER_DATABASE_URL: defineVariable({
+    defaultValue: '',
+    description:
+      'With DATABASE_URL: the same database with the role that owns the stored events, used for upgrades only, so that DATABASE_URL need not be able to change them.',
+    requirement: 'an address such as postgres://owner:password@host:5432/database',
+    secret: true,
+    schema: text.refine((value) => isPostgresUrl(parseUrl(value) ?? new URL('none:x'))).optional(),
+  }),
   EVENTSTORE_URL: defineVariable({
     defaultValue: 'postgres',
     description:
@@ -68,12 +77,32 @@ const variables = {
   }),
   TRUST_PROXY: defineVariable({
     defaultValue: 'false',
-    description: 'Set to true behind a reverse proxy that overwrites X-Forwarded-For and X-Forwarded-Proto.',
-    requirement: 'true or false',
-    schema: z
-      .enum(['true', 'false'])
+    description:
+      'The number of reverse proxies in front that add to X-Forwarded-For, such as 1; true means 1, false means none.',
+    requirement: 'true, false or a number from 0 to 10',
+    schema: text
       .default('false')
-      .transform((value) => value === 'true'),
+      .refine((value) => /^(true|false|\d|10)$/.test(value))
+      .transform((value) => (value === 'true' ? 1 : value === 'false' ? 0 : Number(value))),
+  }),
+  ALLOW_INSECURE: defineVariable({
+    defaultValue: '',
+    description:
+      'With 1, HOST may let other machines in although neither PUBLIC_URL is https nor a proxy is trusted; for trusted networks only.',
+    requirement: '1, or unset',
+    schema: z
+      .literal('1')
+      .optional()
+      .transform((value) => value === '1'),
+  }),
+  HSTS_SUBDOMAINS: defineVariable({
+    defaultValue: 'off',
+    description: 'With on, browsers use https for all subdomains of PUBLIC_URL too; only when all of them support it.',
+    requirement: 'on or off',
+    schema: z
+      .enum(['on', 'off'])
+      .default('off')
+      .transform((value) => value === 'on'),
   }),
   SESSION_SECRET: defineVariable({
     defaultValue: 'generated',
@@ -118,6 +147,12 @@ const variables = {
       .default('on')
       .transform((value) => value === 'on'),
   }),
+  DEFAULT_TIME_ZONE: defineVariable({
+    defaultValue: 'America/New_York',
+    description: 'The time zone of a practice that is set up by a client that does not send one.',
+    requirement: 'the IANA name of a time zone, such as America/Chicago',
+    schema: TimeZone.default('America/New_York'),
+  }),
   NODE_ENV: defineVariable({
     defaultValue: 'development',
     description: 'With production, logs are one JSON line per event, and SESSION_SECRET and MASTER_KEY must be set.',
@@ -137,11 +172,15 @@ export type Config = {
   dataDir: string
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined
+  /** The same database with the role that owns the stored events; undefined: there is only one role. */
+  ownerDatabaseUrl: string | undefined
   /** Undefined: events are stored in the database. */
   eventStoreUrl: string | undefined
   /** An origin without a trailing slash. */
   publicUrl: string | undefined
-  trustProxy: boolean
+  /** The number of reverse proxies in front whose headers are trusted. */
+  trustedProxies: number
+  hasSecureSubdomains: boolean
   sessionSecret: string | undefined
   masterKey: Key | undefined
   hashKey: string | undefined
@@ -152,6 +191,8 @@ export type Config = {
   stripe: StripeSettings | null
   /** True if demo users get a sample practice. */
   samplePractice: boolean
+  /** IANA name. */
+  defaultTimeZone: TimeZone
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -180,15 +221,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'MASTER_KEY must be set in production: 32 random bytes, such as the output of openssl rand -base64 32.',
     )
   }
+  requireEncryption(values)
+  if (values.OWNER_DATABASE_URL !== undefined && values.DATABASE_URL === undefined)
+    throw new StartError('DATABASE_URL must be set too when OWNER_DATABASE_URL is.')
   const stripe = parseStripeSettings(values)
   return {
     port: values.PORT,
     host: values.HOST,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL,
+    ownerDatabaseUrl: values.OWNER_DATABASE_URL,
     eventStoreUrl: values.EVENTSTORE_URL === 'postgres' ? undefined : values.EVENTSTORE_URL,
     publicUrl: values.PUBLIC_URL,
-    trustProxy: values.TRUST_PROXY,
+    trustedProxies: values.TRUST_PROXY,
+    hasSecureSubdomains: values.HSTS_SUBDOMAINS,
     sessionSecret: values.SESSION_SECRET,
     masterKey: values.MASTER_KEY,
     hashKey: values.HASH_KEY,
@@ -197,9 +243,29 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
     samplePractice: values.SAMPLE_PRACTICE,
+    defaultTimeZone: values.DEFAULT_TIME_ZONE,
     logLevel: values.LOG_LEVEL,
     production,
   }
+}
+
+const isHttps = (publicUrl: string | undefined) => publicUrl?.startsWith('https:') ?? false
+
+/** Throws StartError if other machines could connect while nothing encrypts what they send and receive (45 CFR 164.312(e)). */
+function requireEncryption({ HOST, PUBLIC_URL, TRUST_PROXY, ALLOW_INSECURE }: Values): void {
+  const isLoopback = /^(localhost|127\.[\d.]+|::1)$/.test(HOST)
+  if (isLoopback || isHttps(PUBLIC_URL) || TRUST_PROXY > 0 || ALLOW_INSECURE) return
+  throw new StartError(
+    `HOST ${HOST} lets other machines in without encryption: set PUBLIC_URL to an https:// address, or TRUST_PROXY behind a proxy, or ALLOW_INSECURE=1 on a network that you trust.`,
+  )
+}
+
+/** Returns what is probably wrong with the settings, one sentence each; it does not prevent a start. */
+export function findConfigWarnings({ publicUrl, trustedProxies }: Config): string[] {
+  if (!isHttps(publicUrl) || trustedProxies > 0) return []
+  return [
+    'PUBLIC_URL is https, but TRUST_PROXY is false: if a proxy is in front, all clients share its address, and failed sign-ins of one of them slow down all. Set TRUST_PROXY to the number of proxies.',
+  ]
 }
 
 /** Returns the text of `npm start -- --help`. */

@@ -1,5 +1,6 @@
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
+import { practiceSettings } from '#modules/practices/settings.ts'
 import { sampleSettings } from '#modules/samples/settings.ts'
 import type { SandboxMode } from './billing-config.ts'
 import { modules as allModules } from './modules.ts'
@@ -12,6 +13,8 @@ type Options = {
   address: string
   /** Gives new practices of demo users sample data. */
   hasSamplePractices: boolean
+  /** IANA name. */
+  defaultTimeZone: string
   modules?: readonly Module[]
 }
 
@@ -22,6 +25,7 @@ export async function configureModules({
   webhookSecret,
   address,
   hasSamplePractices,
+  defaultTimeZone,
   modules = allModules,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
   const standIn = await loadBillingSandbox(sandbox)
@@ -31,6 +35,7 @@ export async function configureModules({
     settings: {
       ...billingSettings.provide({ stripe, createStandIn, webhookSecret, address }),
       ...sampleSettings.provide({ isEnabled: hasSamplePractices }),
+      ...practiceSettings.provide({ defaultTimeZone }),
     },
   }
 }

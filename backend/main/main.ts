@@ -2,13 +2,16 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { appVersion } from './app-version.ts'
 import { type ComposedApp, composeApp } from './compose.ts'
-import { type Config, helpText, readConfig } from './config.ts'
+import { type Config, findConfigWarnings, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { configureModules } from './configure-modules.ts'
+import { type Addresses, prepareDatabase } from './prepare-database.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
+import { createFreeSpaceReader } from '#eventstore/kurrentdb/free-space.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
 import { waitForDatabase } from '#runtime/wait-for-database.ts'
+import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
 import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { createHealthCheck } from '#runtime/health.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
@@ -25,6 +28,7 @@ async function main(): Promise<void> {
   try {
     const config = readConfig(process.env)
     const logger = createLogger({ level: config.logLevel, production: config.production })
+    for (const warning of findConfigWarnings(config)) logger.warn(warning)
     const run = start(config, logger)
     lifecycle = run.lifecycle
     await run.started
@@ -42,6 +46,9 @@ async function main(): Promise<void> {
 type Secrets = InstallationKeys & { sessionSecret: string; webhookSecret: string }
 
 const clock = () => new Date()
+
+const unprotectedAdvice =
+  'the role of DATABASE_URL can change stored events: set OWNER_DATABASE_URL too (docs/operations/deployment.md)'
 
 const formatError = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
@@ -65,17 +72,25 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
     const sessionSecret = await resolveSessionSecret(dataDir, config.sessionSecret)
     const webhookSecret = await resolveWebhookSecret(dataDir, config.webhookSecret)
 
+    const disk = createDiskMonitor({
+      folder: config.databaseUrl === undefined ? dataDir : undefined,
+      readEventStore: config.eventStoreUrl === undefined ? undefined : createFreeSpaceReader(config.eventStoreUrl),
+      onChange: (space) => logger.warn(space, 'disk space changed'),
+    })
     const findChecks = () =>
       composed && {
         checkServices: composed.checkServices,
         readModels: composed.projectionRunner.getStates,
         countDeadLetters: composed.countDeadLetters,
+        listDamagedTables: composed.listDamagedTables,
+        getDiskSpace: disk.getSpace,
       }
     const app = createApp({
       logger,
       health: createHealthCheck(findChecks, appVersion),
       webFolder: resolveFromRoot('dist'),
-      trustProxy: config.trustProxy,
+      trustedProxies: config.trustedProxies,
+      hasSecureSubdomains: config.hasSecureSubdomains,
       usesStripeCardFields: config.stripe !== null,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
@@ -87,19 +102,32 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
     })
     lifecycle.signal.throwIfAborted()
 
-    const databaseUrl = config.databaseUrl ?? (await startEmbeddedDatabase(dataDir))
-    if (config.databaseUrl !== undefined) await waitForDatabase(databaseUrl, lifecycle.signal, log)
+    const addresses = (await findExternalDatabase()) ?? (await startEmbeddedDatabase(dataDir))
+    const { databaseUrl } = addresses
     lifecycle.signal.throwIfAborted()
 
     log('Preparing tables and read models')
+    const { isProtected } = await prepareDatabase(addresses, { storesEvents: config.eventStoreUrl === undefined })
+    if (config.ownerDatabaseUrl !== undefined) await waitForDatabase('DATABASE_URL', databaseUrl, lifecycle.signal, log)
     const keys = await loadInstallationKeys(databaseUrl, { ...config, dataDir })
     const address = config.publicUrl ?? formatAddress(config.host, server.port)
-    composed = await compose(app, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
+    composed = await compose(app, disk, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     lifecycle.signal.throwIfAborted()
+    if (!isProtected) logger.warn(unprotectedAdvice)
     log(`Everchart ${appVersion} is ready: ${address}`)
   }
 
-  async function startEmbeddedDatabase(dataDir: string): Promise<string> {
+  /** Waits for the configured database; undefined if there is none. The role of DATABASE_URL may not exist yet. */
+  async function findExternalDatabase(): Promise<Addresses | undefined> {
+    const { databaseUrl, ownerDatabaseUrl } = config
+    if (databaseUrl === undefined) return undefined
+    const variable = ownerDatabaseUrl === undefined ? 'DATABASE_URL' : 'OWNER_DATABASE_URL'
+    const ownerUrl = ownerDatabaseUrl ?? databaseUrl
+    await waitForDatabase(variable, ownerUrl, lifecycle.signal, log)
+    return { databaseUrl, ownerUrl }
+  }
+
+  async function startEmbeddedDatabase(dataDir: string): Promise<Addresses> {
     log('Starting the database')
     embedded = await startEmbeddedPostgres({
       dataDir,
@@ -108,10 +136,10 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       onLost: (reason) => fail(new StartError(reason), 'database lost'),
     })
     lifecycle.onStop('database', 6_500, embedded.stop)
-    return embedded.url
+    return { databaseUrl: embedded.applicationUrl, ownerUrl: embedded.url }
   }
 
-  async function compose(app: App, databaseUrl: string, address: string, secrets: Secrets) {
+  async function compose(app: App, disk: DiskMonitor, databaseUrl: string, address: string, secrets: Secrets) {
     const secure = config.publicUrl?.startsWith('https:') ?? false
     const { eventStoreUrl } = config
     const { signal } = lifecycle
@@ -125,12 +153,14 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       webhookSecret,
       address,
       hasSamplePractices: config.samplePractice,
+      defaultTimeZone: config.defaultTimeZone,
     })
     const parts = {
       databaseUrl,
       eventStoreUrl,
       ...configured,
       app,
+      disk,
       logger,
       clock,
       ...keys,

@@ -1,4 +1,7 @@
+import { damagedIndexesMigration, damagedPagesMigration } from '#database/damaged-pages.ts'
+import { idempotencyMigration } from '#http/idempotency-store.ts'
 import { sessionMigration } from '#http/session.ts'
+import { usageMigration } from '#http/usage-store.ts'
 import { dataKeysMigration } from '#encryption/data-keys.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import type { Module } from '#modules/module.ts'
@@ -8,8 +11,12 @@ import { installationMigration } from '#runtime/installation.ts'
 /** Returns the migrations of all tables that are not derived from events, in execution order. */
 export const collectMigrations = (modules: readonly Module[]): readonly Migration[] => [
   installationMigration,
+  damagedPagesMigration,
+  damagedIndexesMigration,
   dataKeysMigration,
   sessionMigration,
+  idempotencyMigration,
+  usageMigration,
   deadLettersMigration,
   ...modules.flatMap(({ migrations = [] }) => migrations),
 ]

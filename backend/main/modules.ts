@@ -1,5 +1,6 @@
 import { accounts } from '#modules/accounts/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
+import { audit } from '#modules/audit/module.ts'
 import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
@@ -7,6 +8,7 @@ import { dashboard } from '#modules/dashboard/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
 import { fees } from '#modules/fees/module.ts'
 import { insights } from '#modules/insights/module.ts'
+import { integrity } from '#modules/integrity/module.ts'
 import type { Module } from '#modules/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
@@ -35,4 +37,6 @@ export const modules: readonly Module[] = [
   insights,
   changes,
   erasures,
+  integrity,
+  audit,
 ]

@@ -1,18 +1,24 @@
 import type { Pool } from 'pg'
-import type { EventStore } from '#eventstore/event-store.ts'
+import type { HistoryTarget } from '#eventstore/history-writer.ts'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { StartError } from '#runtime/start-error.ts'
 
 /** An event store as its adapter stores events: neither decrypted nor upcast. */
-export type OpenedEventStore = EventStore & { close(): Promise<void> }
+export type OpenedEventStore = HistoryTarget & { close(): Promise<void> }
 
 /**
  * Opens the event store of an installation: the EventStoreDB or KurrentDB at `url`, or the tables in the database when it is
- * undefined. Throws StartError when a certificate it names cannot be read.
+ * undefined; `appendPool` is the pool on which events are written there. Throws StartError when a certificate it names cannot
+ * be read.
  */
-export const openEventStore = async (url: string | undefined, pool: Pool): Promise<OpenedEventStore> =>
-  url === undefined ? await openPostgresStore(pool) : openExternalEventStore(url)
+export const openEventStore = async (
+  url: string | undefined,
+  pool: Pool,
+  appendPool = pool,
+  onDamaged?: () => void,
+): Promise<OpenedEventStore> =>
+  url === undefined ? await openPostgresStore(pool, { appendPool, onDamaged }) : openExternalEventStore(url)
 
 /** Opens the EventStoreDB or KurrentDB at an address. Throws StartError when a certificate it names cannot be read. */
 export function openExternalEventStore(address: string): OpenedEventStore {

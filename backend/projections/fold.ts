@@ -1,16 +1,20 @@
 import type { ClientBase } from 'pg'
+import { statement } from '#database/prepared.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from './projection.ts'
+import { sealRows, wrapSealed } from './sealed-columns.ts'
 import { listColumns, buildStatements } from './tables.ts'
 
 /**
  * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory,
- * and writes them back in one statement.
+ * and writes them back in one statement. Sealed columns need the key store.
  */
 export async function foldBatch(
   client: ClientBase,
   projection: AnyProjection,
   events: readonly Recorded[],
+  keyStore?: KeyStore,
 ): Promise<void> {
   const keys = [...new Set(events.flatMap((event) => getRowKeys(projection, event)))]
   if (keys.length === 0) return
@@ -22,19 +26,22 @@ export async function foldBatch(
   const changed = [...rows.values()].filter((row) => row !== null)
   const storedKeys = new Set(stored.map((row) => String(row[projection.key])))
   const removed = keys.filter((key) => storedKeys.has(key) && !rows.get(key))
-  if (changed.length > 0) await client.query(save, [JSON.stringify(changed)])
-  if (removed.length > 0) await client.query(remove, [removed])
+  if (changed.length > 0) {
+    const sealed = await sealRows(projection, changed, keyStore)
+    await client.query(statement(save, [JSON.stringify(sealed)]))
+  }
+  if (removed.length > 0) await client.query(statement(remove, [removed]))
 }
 
-/** Loads the existing rows with these keys, normalized as the folds write them. */
+/** Loads the existing rows with these keys, normalized as the folds write them, with sealed values as they are stored. */
 export async function loadRows(
   client: Pick<ClientBase, 'query'>,
   projection: AnyProjection,
   keys: readonly string[],
 ): Promise<Row[]> {
-  const { rows } = await client.query<{ row: Row }>(buildStatements(projection).load, [keys])
+  const { rows } = await client.query<{ row: Row }>(statement(buildStatements(projection).load, [keys]))
   const normalize = createRowNormalizer(projection)
-  return rows.map(({ row }) => normalize(row))
+  return rows.map(({ row }) => wrapSealed(projection, normalize(row)))
 }
 
 /** Creates a function that writes instants as folds do: PostgreSQL returns them with an offset, folds use Z. */

@@ -25,6 +25,13 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
    */
   readonly isMetadataOnly?: true
   /**
+   * Columns that are stored encrypted with the data key of the subject whose id is in another column. They cannot be
+   * searched, and a fold may keep or replace their values but not read those of the previous row.
+   */
+  readonly sealed?: { readonly subject: keyof Row & string; readonly columns: readonly (keyof Row & string)[] }
+  /** True when the previous version stored in clear what is encrypted now: its table is not kept for swapping back. */
+  readonly isPreviousInClear?: true
+  /**
    * Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`.
    */
   readonly indexes?: readonly string[]

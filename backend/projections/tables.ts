@@ -12,9 +12,11 @@ export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}
 /** Returns the quoted table name of a projection. */
 export const quoteTableName = ({ name }: { name: string }): string => `read.${quoteIdentifier(name)}`
 
-/** Returns the columns with their types, in the same order for every statement. */
-export const listColumns = ({ columns }: AnyProjection): [name: string, type: ColumnType][] =>
-  Object.entries(columns as Record<string, ColumnType>)
+/** Returns the columns with their types as stored, in the same order for every statement. Encrypted values are text. */
+export const listColumns = ({ columns, sealed }: AnyProjection): [name: string, type: ColumnType][] =>
+  Object.entries(columns as Record<string, ColumnType>).map(([name, type]) =>
+    sealed?.columns.includes(name) ? [name, 'text'] : [name, type],
+  )
 
 /**
  * Returns the projection under the name of its shadow table, which a rebuild fills and which has its own checkpoint.

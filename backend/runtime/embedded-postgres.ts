@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
@@ -8,14 +9,17 @@ import { Client } from 'pg'
 import { changeOwner, resolvePostgresAccount } from './postgres-account.ts'
 import { ensureCluster, findPostgresPrograms } from './postgres-cluster.ts'
 import { stopOrphanedPostgres } from './postgres-orphans.ts'
-import { stopPostgres, launchPostgres, type PostgresRun } from './postgres-process.ts'
+import { launchPostgres, type PostgresRun, stopPostgres } from './postgres-process.ts'
+import { isForLackOfSpace, releaseReservedSpace } from './reserved-space.ts'
 import { createRestartLimiter } from './restart-limit.ts'
 import { StartError } from './start-error.ts'
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** Connection address of the database `everchart`, including the password: never log it. */
+  /** Address of the database `everchart` as the superuser, including the password: never log it. */
   url: string
+  /** The same with the application's role, which the superuser has to create first. */
+  applicationUrl: string
   port: number
   /** Returns the current process id of the postmaster. */
   pid(): number
@@ -63,7 +67,19 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
     await supervised.stop()
     throw new StartError(`The embedded database refuses the connection: ${(error as Error).message}`)
   }
-  return { url: address('everchart'), port: run.port, ...supervised }
+  const url = address('everchart')
+  return { url, applicationUrl: toApplicationUrl(url), port: run.port, ...supervised }
+}
+
+/**
+ * Returns the address of the embedded database with the application's role. Its password is derived from that of the
+ * superuser, so that there is no second one to keep, and does not reveal it.
+ */
+export function toApplicationUrl(superuserUrl: string): string {
+  const url = new URL(superuserUrl)
+  url.password = createHmac('sha256', url.password).update('application role').digest('base64url')
+  url.username = 'everchart_app'
+  return url.href
 }
 
 /** Creates the folder if missing and returns its real path, without symbolic links. Throws StartError. */
@@ -82,14 +98,16 @@ export async function ensureDataDir(dataDir: string): Promise<string> {
 }
 
 async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: string) {
-  let wanted = Number(await readFile(portFile, 'utf8').catch(() => '0'))
+  const saved = Number(await readFile(portFile, 'utf8').catch(() => '0'))
+  let wanted = saved
   for (let attempt = 1; ; attempt += 1) {
     const run = { ...base, port: await findFreePort(wanted) }
     const { child, reason } = await launchPostgres(run)
     if (child) {
-      await writeFile(portFile, String(run.port), { mode: 0o600 })
+      if (run.port !== saved) await writeFile(portFile, String(run.port), { mode: 0o600 })
       return { run, child }
     }
+    if (isForLackOfSpace(reason) && (await releaseReservedSpace(path.dirname(base.cluster)))) continue
     // Another process may take the port between the check and the start of the database.
     if (attempt >= 5 || !/could not bind|Address already in use|could not create any TCP/.test(reason)) {
       throw new StartError(`The embedded database does not start: ${reason} (more in ${base.logFile})`)
@@ -101,6 +119,8 @@ async function launchOnFreePort(base: Omit<PostgresRun, 'port'>, portFile: strin
 const maxRestarts = 20
 /** Restarting does not help a database that ends more often than once in three seconds on average. */
 const restartWindowMs = 60_000
+/** Milliseconds between two starts on a full disk: they go on until there is room again. */
+const fullDiskDelayMs = 5_000
 /** Maximum start attempts after one unexpected end, within 6.5 seconds, before the database counts as lost. */
 const maxStartAttempts = 5
 
@@ -109,17 +129,30 @@ function supervisePostgres(run: PostgresRun, first: ChildProcess, { log, onLost 
   const ending = new AbortController()
   const mayRestart = createRestartLimiter(maxRestarts, restartWindowMs)
   let restarting: Promise<void> = Promise.resolve()
+  /** Time of the last start that failed because the disk was full. */
+  let fullAt = -Infinity
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => undefined)
 
   async function restart(): Promise<void> {
     log('The database ended unexpectedly; restarting it')
+    let lastReason: string | undefined
+    if (performance.now() - fullAt < restartWindowMs) await pause(fullDiskDelayMs)
     // An attempt may fail for a transient reason: no free process, or shared memory of the previous run still in use.
     for (let attempt = 1; ; attempt += 1) {
       if (!mayRestart()) return onLost?.('it ended too often')
       const reason = await startAgain()
       if (reason === undefined || ending.signal.aborted) return
-      if (attempt === maxStartAttempts) return onLost?.(reason)
-      log(`The database does not start (${reason}); retrying`)
-      await sleep(200 * 2 ** attempt, undefined, { signal: ending.signal }).catch(() => undefined)
+      const isFull = isForLackOfSpace(reason)
+      if (isFull) fullAt = performance.now()
+      if (isFull && (await releaseReservedSpace(path.dirname(run.cluster)))) {
+        log('The disk is full: starting the database in the reserved space')
+        continue
+      }
+      if (attempt >= maxStartAttempts && !isFull) return onLost?.(reason)
+      if (reason !== lastReason) log(`The database does not start (${reason}); retrying`)
+      lastReason = reason
+      await pause(isFull ? fullDiskDelayMs : 200 * 2 ** attempt)
       if (ending.signal.aborted) return
     }
   }

@@ -31,6 +31,12 @@ const settings = [
   'log_error_verbosity=terse',
   'log_parameter_max_length=0',
   'log_checkpoints=off',
+  // Every checkpoint makes all other writes wait for a slow disk, and the first change of a page after it is logged whole.
+  // Recovery is bounded by the size of the write-ahead log, one gigabyte by default.
+  'checkpoint_timeout=15min',
+  // After a crash the postmaster would recover in place, and on a full disk it can wait for ever for a recovery that failed.
+  // It ends instead, and the supervisor starts it again with more room.
+  'restart_after_crash=off',
 ]
 const maxLogBytes = 10_000_000
 
@@ -58,9 +64,18 @@ export async function launchPostgres(
   if (!outcome.ended) await stopPostgres(child)
   if (run.signal?.aborted) return { reason: 'the start was cancelled' }
   const written = (await readFile(run.logFile)).subarray(begin).toString('utf8')
-  const lines = written.split('\n').filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line))
-  const reason = lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')).join('; ')
-  return { reason: reason || outcome.ended || 'it did not respond within 120 seconds' }
+  return { reason: extractReason(written) || outcome.ended || 'it did not respond within 120 seconds' }
+}
+
+/** Reply of PostgreSQL to every client that asks too early or too late (57P03), as this program does while it waits. */
+const refusedClient = /the database system is (starting up|shutting down|not yet accepting|in recovery)/
+
+/** Returns the reasons that PostgreSQL logged for its end, each of them once. */
+export function extractReason(log: string): string {
+  const lines = log
+    .split('\n')
+    .filter((line) => /(LOG: +could not (bind|create)|FATAL|PANIC|ERROR)/.test(line) && !refusedClient.test(line))
+  return [...new Set(lines.map((line) => line.replace(/^.*?(LOG|FATAL|PANIC|ERROR): +/, '')))].join('; ')
 }
 
 /** Shuts down with a checkpoint; after 4.5 s without one (the next start recovers); kills after 6 s. */

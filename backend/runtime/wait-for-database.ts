@@ -9,7 +9,12 @@ const minServerVersion = 150_000
  * Waits until an external PostgreSQL accepts connections, for at most 20 seconds, because services often start together.
  * Throws StartError, at once where waiting cannot help. Never prints the address: it contains a password.
  */
-export async function waitForDatabase(url: string, signal: AbortSignal, log: (line: string) => void): Promise<void> {
+export async function waitForDatabase(
+  variable: 'DATABASE_URL' | 'OWNER_DATABASE_URL',
+  url: string,
+  signal: AbortSignal,
+  log: (line: string) => void,
+): Promise<void> {
   const { host, pathname } = new URL(url)
   const where = `${host}${pathname}`
   const deadline = Date.now() + waitTimeoutMs
@@ -18,7 +23,7 @@ export async function waitForDatabase(url: string, signal: AbortSignal, log: (li
     const problem = await tryConnect(url)
     if (problem === undefined) return
     if (!problem.temporary || Date.now() > deadline) {
-      throw new StartError(`The database of DATABASE_URL (${where}) cannot be used: ${problem.reason}`)
+      throw new StartError(`The database of ${variable} (${where}) cannot be used: ${problem.reason}`)
     }
     if (!isLogged) log(`Waiting for the database ${where}`)
     await sleep(500, undefined, { signal })

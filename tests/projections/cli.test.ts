@@ -123,6 +123,11 @@ describe('npm run projections', () => {
     const revealed = await call('rebuild appointments --diff --reveal', { ask: answer(true) })
     expect(revealed.code).toBe(0)
     expect(revealed.out).toContain('    moves: is 9, should be 0')
+    // Keys that are not ids are left out of the record.
+    const { events } = await store.readAll(null, { limit: 100, types: ['DataRevealed'] })
+    expect(events.map(({ data }) => data)).toEqual([
+      { command: 'projections rebuild', by: 'operator', shown: ['appointments'] },
+    ])
     expect(asked).toHaveLength(2)
     expect(await call('rebuild appointments --diff --yes')).toMatchObject({
       code: 0,

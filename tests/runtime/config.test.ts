@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { helpText, readConfig, documentedVariables } from '#main/config.ts'
+import { documentedVariables, findConfigWarnings, helpText, readConfig } from '#main/config.ts'
 
 const secret = 'x'.repeat(32)
 
@@ -19,7 +19,8 @@ test('every variable has a default', () => {
     dataDir: expect.stringMatching(/\.data$/),
     databaseUrl: undefined,
     publicUrl: undefined,
-    trustProxy: false,
+    trustedProxies: 0,
+    hasSecureSubdomains: false,
     logLevel: 'info',
     production: false,
   })
@@ -35,9 +36,11 @@ test('reads every variable', () => {
     HOST: '0.0.0.0',
     DATA_DIR: '/srv/everchart',
     DATABASE_URL: 'postgres://me:secret@db.example:5432/everchart',
+    OWNER_DATABASE_URL: 'postgres://owner:secret@db.example:5432/everchart',
     EVENTSTORE_URL: 'postgres',
     PUBLIC_URL: 'https://practice.example/',
     TRUST_PROXY: 'true',
+    HSTS_SUBDOMAINS: 'on',
     SESSION_SECRET: secret,
     MASTER_KEY: Buffer.alloc(32, 'm').toString('base64'),
     HASH_KEY: secret,
@@ -45,6 +48,7 @@ test('reads every variable', () => {
     ...stripe,
     STRIPE_API_BASE: 'http://127.0.0.1:8443',
     SAMPLE_PRACTICE: 'off',
+    DEFAULT_TIME_ZONE: 'Europe/Paris',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
   })
@@ -53,9 +57,11 @@ test('reads every variable', () => {
     host: '0.0.0.0',
     dataDir: '/srv/everchart',
     databaseUrl: 'postgres://me:secret@db.example:5432/everchart',
+    ownerDatabaseUrl: 'postgres://owner:secret@db.example:5432/everchart',
     eventStoreUrl: undefined,
     publicUrl: 'https://practice.example',
-    trustProxy: true,
+    trustedProxies: 1,
+    hasSecureSubdomains: true,
     sessionSecret: secret,
     masterKey: Buffer.alloc(32, 'm'),
     hashKey: secret,
@@ -68,6 +74,7 @@ test('reads every variable', () => {
       apiBase: 'http://127.0.0.1:8443',
     },
     samplePractice: false,
+    defaultTimeZone: 'Europe/Paris',
     logLevel: 'debug',
     production: true,
   })
@@ -92,6 +99,36 @@ test('the billing sandbox is off in production unless it is set', () => {
   expect(sandbox({ ...production, BILLING_SANDBOX: 'allow' })).toBe('on')
 })
 
+test('TRUST_PROXY counts proxies; true is one, false is none', () => {
+  const proxies = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustedProxies
+  expect(['false', '0', 'true', '1', '2', '10'].map(proxies)).toEqual([0, 0, 1, 1, 2, 10])
+})
+
+test('other machines are let in over TLS, through a proxy, or where that is allowed by name', () => {
+  const refusal =
+    'HOST 0.0.0.0 lets other machines in without encryption: set PUBLIC_URL to an https:// address, or TRUST_PROXY behind a proxy, or ALLOW_INSECURE=1 on a network that you trust.'
+  const HOST = '0.0.0.0'
+  for (const settings of [{}, { PUBLIC_URL: 'http://practice.example' }, { TRUST_PROXY: '0' }])
+    expect(() => readConfig({ HOST, ...settings })).toThrow(
+      expect.objectContaining({ name: 'StartError', message: refusal }),
+    )
+  for (const settings of [{ PUBLIC_URL: 'https://practice.example' }, { TRUST_PROXY: '1' }, { ALLOW_INSECURE: '1' }])
+    expect(readConfig({ HOST, ...settings }).host).toBe(HOST)
+  for (const loopback of ['localhost', '127.0.0.1', '127.1.2.3', '::1'])
+    expect(readConfig({ HOST: loopback }).host).toBe(loopback)
+})
+
+test('warns when a proxy is likely, but not trusted', () => {
+  const warnings = (settings: Record<string, string>) => findConfigWarnings(readConfig(settings))
+  const PUBLIC_URL = 'https://practice.example'
+  expect(warnings({ PUBLIC_URL })).toEqual([expect.stringMatching(/^PUBLIC_URL is https, but TRUST_PROXY is false: /)])
+  expect([
+    warnings({}),
+    warnings({ PUBLIC_URL, TRUST_PROXY: '1' }),
+    warnings({ PUBLIC_URL: 'http://localhost' }),
+  ]).toEqual([[], [], []])
+})
+
 const wrong: [Record<string, string>, string][] = [
   [{ PORT: 'abc' }, 'PORT must be a whole number from 0 to 65535, not "abc".'],
   [{ PORT: '70000' }, 'PORT must be a whole number from 0 to 65535, not "70000".'],
@@ -106,7 +143,9 @@ const wrong: [Record<string, string>, string][] = [
     { PUBLIC_URL: 'https://a.example/x' },
     'PUBLIC_URL must be an address such as https://practice.example, without a path, not "https://a.example/x".',
   ],
-  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be true or false, not "yes".'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY must be true, false or a number from 0 to 10, not "yes".'],
+  [{ TRUST_PROXY: '11' }, 'TRUST_PROXY must be true, false or a number from 0 to 10, not "11".'],
+  [{ ALLOW_INSECURE: 'yes' }, 'ALLOW_INSECURE must be 1, or unset, not "yes".'],
   [{ BILLING_SANDBOX: 'yes' }, 'BILLING_SANDBOX must be allow or chaos, not "yes".'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
@@ -146,6 +185,7 @@ test('an invalid address is refused without echoing its secrets', () => {
     ['EVENTSTORE_URL', 'esdb://events.example:2113'],
     ['EVENTSTORE_URL', 'esdb://'],
     ['DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
+    ['OWNER_DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
     ['STRIPE_WEBHOOK_SECRET', 'hidden'],

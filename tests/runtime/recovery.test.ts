@@ -34,10 +34,8 @@ async function inDatabase(statement: string): Promise<unknown[]> {
 async function healthy(app: EverchartProcess): Promise<void> {
   const answer = await fetch(`${await app.ready}/api/health`)
   expect(answer.status).toBe(200)
-  expect(await answer.json()).toMatchObject({
-    status: 'ok',
-    services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
-  })
+  // Also says that the job queue works: it would be degraded otherwise.
+  expect(await answer.json()).toEqual({ status: 'ok' })
 }
 
 async function stop(app: EverchartProcess): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Client, Pool } from 'pg'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { swapWithRetry } from './swap-tables.ts'
@@ -19,9 +20,9 @@ import { asShadow, asPrevious } from '#projections/tables.ts'
 
 /**
  * The event store, and the database of the read models. `metadataOnlyStore` serves projections that declare
- * `isMetadataOnly`; `store` serves them when it is absent.
+ * `isMetadataOnly`; `store` serves them when it is absent. Projections with sealed columns need the key store.
  */
-export type EngineContext = { store: EventStore; metadataOnlyStore?: EventStore; pool: Pool }
+export type EngineContext = { store: EventStore; metadataOnlyStore?: EventStore; keyStore?: KeyStore; pool: Pool }
 
 /** Progress of a rebuild. `share` is from 0 to 1; `secondsLeft` is null until it can be estimated. */
 export type Progress = {
@@ -130,6 +131,7 @@ async function withRebuildLock(
         return {
           client,
           pool,
+          keyStore: engine.keyStore,
           store: selectStore(engine, projection),
           projection: as,
           skippedIds,

@@ -1,4 +1,5 @@
 import type { Client, Pool } from 'pg'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { foldBatch, loadRows } from '#projections/fold.ts'
@@ -13,6 +14,7 @@ import {
   type Row,
   type Rows,
 } from '#projections/projection.ts'
+import { sealRows } from '#projections/sealed-columns.ts'
 import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
 
 /** The stages of a rebuild, in order. */
@@ -22,6 +24,7 @@ export type RebuildStage = 'folding' | 'indexing' | 'catching up' | 'swapping'
 export type Shadow = {
   client: Client
   pool: Pool
+  keyStore: KeyStore | undefined
   store: EventStore
   /** The projection under the name of the shadow table. */
   projection: AnyProjection
@@ -159,14 +162,12 @@ const isWriteRejected = (writing: Promise<void>): Promise<boolean> =>
 type BufferedRows = { rows: Rows; stored: Set<string> }
 
 async function writePart(shadow: Shadow, { rows, stored }: BufferedRows, position: Position | null): Promise<void> {
-  const { client, projection } = shadow
+  const { client, projection, keyStore } = shadow
+  const remaining = [...rows.values()].filter((row): row is Row => row !== null)
+  const sealed = await sealRows(projection, remaining, keyStore)
   await inTransaction(client, beginSql, async () => {
     if (stored.size > 0) await client.query(buildStatements(projection).remove, [[...stored]])
-    await copyRows(
-      client,
-      projection,
-      [...rows.values()].filter((row): row is Row => row !== null),
-    )
+    await copyRows(client, projection, sealed)
     await saveShadowPosition(client, projection, position)
   })
   shadow.position = position
@@ -290,7 +291,7 @@ async function applyBatch(shadow: Shadow, events: readonly Recorded[], next: Pos
 
 /** Folds events within the caller's transaction. */
 export async function applyInTransaction(
-  { client, projection, skippedIds }: Shadow,
+  { client, projection, keyStore, skippedIds }: Shadow,
   events: readonly Recorded[],
   next: Position | null,
 ): Promise<void> {
@@ -298,6 +299,7 @@ export async function applyInTransaction(
     client,
     projection,
     events.filter(({ id }) => !skippedIds.has(id)),
+    keyStore,
   )
   await saveShadowPosition(client, projection, next)
 }

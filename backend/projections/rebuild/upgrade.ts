@@ -32,6 +32,9 @@ export async function upgradeProjection(parts: Dependencies, projection: AnyProj
     if (!(await isWanted())) return true
     try {
       const { status } = (await swapBack(parts, projection, options)) ?? (await rebuild(parts, projection, options))
+      // The other version may have stored in clear what this one encrypts.
+      const isInClear = projection.sealed !== undefined || projection.isPreviousInClear
+      if (status === 'done' && isInClear) await dropTable(parts, asPrevious(projection))
       if (status === 'done') logger.info({ projection: name, version }, 'projection upgraded')
       if (status === 'busy') await sleep(busyRetryDelayMs, undefined, signal ? { signal } : {})
     } catch (error) {

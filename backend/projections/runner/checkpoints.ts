@@ -2,6 +2,7 @@ import type { ClientBase, Pool } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { inTransaction } from '#database/pool.ts'
+import { statement } from '#database/prepared.ts'
 import { isBehind } from '#projections/position.ts'
 import type { CheckpointOwner, Subscriber } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
@@ -104,8 +105,10 @@ export const inCheckpointTransaction = <Result>(
   run: () => Promise<Result>,
 ): Promise<Result> => inTransaction(client, kind === 'process-manager' ? beginDurableSql : beginSql, run)
 
-// A crash loses rows and checkpoint together, and they are folded again: the commit need not wait for the disk.
-const beginSql = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms'`
+// A crash loses rows and checkpoint together, and they are folded again: the commit need not wait for the disk. Rows are
+// found by their key: a plan made while the table was empty is kept, and must not scan it when it has grown.
+const beginSql = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms';
+  set local enable_seqscan to off`
 
 // A job that a worker may have started must not be enqueued again: this commit waits for the disk.
 const beginDurableSql = `begin; set local idle_in_transaction_session_timeout to '1500ms'`
@@ -116,8 +119,10 @@ export async function lockCheckpoint(
   { name, version }: CheckpointOwner,
 ): Promise<{ position: Position | null } | undefined> {
   const { rows } = await client.query<{ position: Position | null }>(
-    'select position from read.checkpoints where name = $1 and version = $2 for update skip locked',
-    [name, version],
+    statement('select position from read.checkpoints where name = $1 and version = $2 for update skip locked', [
+      name,
+      version,
+    ]),
   )
   return rows[0]
 }
@@ -125,11 +130,13 @@ export async function lockCheckpoint(
 /** Moves a checkpoint forward; a failed one runs again. */
 export async function moveCheckpoint(client: Queryable, { name }: CheckpointOwner, position: Position): Promise<void> {
   await client.query(
-    `update read.checkpoints
+    statement(
+      `update read.checkpoints
      set position = $2, failed_at_position = null, error = null, updated_at = now(),
          state_since = case state when 'running' then state_since else now() end, state = 'running'
      where name = $1`,
-    [name, position],
+      [name, position],
+    ),
   )
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { KeyStore } from '#encryption/key-store.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { fillEmptyProjections, upgradeProjection } from '#projections/rebuild/upgrade.ts'
@@ -11,6 +12,7 @@ type Dependencies = {
   pool: Pool
   store: EventStore
   metadataOnlyStore?: EventStore
+  keyStore?: KeyStore
   projections: readonly AnyProjection[]
   logger: Logger
   signal?: AbortSignal | undefined

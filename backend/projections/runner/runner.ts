@@ -1,12 +1,15 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { KeyStore } from '#encryption/key-store.ts'
 import { productionTimeouts } from '#database/timeouts.ts'
 import type { Position } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isBehind } from '#projections/position.ts'
 import type { AnyProjection } from '#projections/projection.ts'
+import { getErrorKind } from '#runtime/error-kind.ts'
 import { createCatchUp } from './catch-up.ts'
 import { flushCheckpoints, loadSubscription, startAtEnd, syncWithCheckpoints } from './checkpoints.ts'
+import { isTransientFailure } from './failure.ts'
 import { createLagCounter } from './lag.ts'
 import { createPollLoop } from './loop.ts'
 import { createOriginTracker } from './origin.ts'
@@ -44,6 +47,8 @@ type Dependencies = {
   store: EventStore
   /** Serves the projections that declare `isMetadataOnly`; `store` when it is absent. */
   metadataOnlyStore?: EventStore
+  /** Encrypts the sealed columns of projections. */
+  keyStore?: KeyStore
   pool: Pool
   /** Connections without a query time-out, for creating and rebuilding tables. */
   maintenancePool?: Pool
@@ -68,6 +73,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   const {
     store,
     metadataOnlyStore = store,
+    keyStore,
     pool,
     projections,
     processManagers = [],
@@ -76,7 +82,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
     signal,
     onForeignStore,
   } = parts
-  const subscribers = [...projections.map(toSubscriber), ...processManagers]
+  const subscribers = [...projections.map((projection) => toSubscriber(projection, keyStore)), ...processManagers]
   assertUniqueNames(subscribers)
   let subscriptions: Subscription[] = []
   let syncedAt = Date.now()
@@ -100,7 +106,9 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
 
   function onError(error: unknown): boolean {
     if (!(error instanceof ForeignPosition)) {
-      logger.warn({ err: error }, 'projections paused: database or event store unavailable')
+      // The poll is repeated until an outage is over: its trace would fill the log.
+      const details = isTransientFailure(error) ? { kind: getErrorKind(error) } : { err: error }
+      logger.warn(details, 'projections paused: database or event store unavailable')
       return true
     }
     for (const subscription of subscriptions) subscription.state = 'failed'

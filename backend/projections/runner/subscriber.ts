@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { foldBatch } from '#projections/fold.ts'
 import { type AnyProjection, getHandledTypes } from '#projections/projection.ts'
@@ -23,12 +24,12 @@ export type Subscriber = CheckpointOwner & {
   processEvents(client: ClientBase, events: readonly Recorded[]): Promise<void>
 }
 
-/** Subscribes the table of a projection. */
-export const toSubscriber = (projection: AnyProjection): Subscriber => ({
+/** Subscribes the table of a projection. Sealed columns need the key store. */
+export const toSubscriber = (projection: AnyProjection, keyStore?: KeyStore): Subscriber => ({
   kind: 'projection',
   name: projection.name,
   version: projection.version,
   eventTypes: new Set(getHandledTypes(projection)),
   isMetadataOnly: projection.isMetadataOnly === true,
-  processEvents: (client, events) => foldBatch(client, projection, events),
+  processEvents: (client, events) => foldBatch(client, projection, events, keyStore),
 })

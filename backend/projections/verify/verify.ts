@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventPage, EventStore } from '#eventstore/event-store.ts'
 import { withTransaction } from '#database/pool.ts'
@@ -14,6 +15,7 @@ import {
 } from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { foldEvent } from '#projections/rebuild/shadow.ts'
+import { sealRows } from '#projections/sealed-columns.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
 import { listColumns, quoteIdentifier, quoteTableName } from '#projections/tables.ts'
 
@@ -98,7 +100,7 @@ export async function verifyProjection(
         total.differences += 1
         onDifference?.(difference)
       }
-      await compareRows(client, projection, rows, report)
+      await compareRows(client, projection, rows, engine.keyStore, report)
       await findExtraRows(client, projection, (key) => isOwn(key) && !rows.get(key), report)
       total.rows += [...rows.values()].filter((row) => row !== null).length
       total.position = position
@@ -120,6 +122,7 @@ async function compareRows(
   client: ClientBase,
   projection: AnyProjection,
   rows: Rows,
+  keyStore: KeyStore | undefined,
   report: (difference: Difference) => void,
 ): Promise<void> {
   const key = quoteIdentifier(projection.key)
@@ -131,7 +134,7 @@ async function compareRows(
     where to_jsonb(l) is distinct from to_jsonb(e)`
   const expectedRows = [...rows.values()].filter((row): row is Row => row !== null)
   for (let start = 0; start < expectedRows.length; start += rowsPerQuery) {
-    const chunk = JSON.stringify(expectedRows.slice(start, start + rowsPerQuery))
+    const chunk = JSON.stringify(await sealRows(projection, expectedRows.slice(start, start + rowsPerQuery), keyStore))
     const found = await client.query<Difference>(differingSql, [chunk])
     found.rows.forEach(report)
   }

@@ -29,7 +29,13 @@ it('is degraded while a projection has failed, and shows its name and lag', asyn
   const getHealth = async () =>
     Health.parse(
       await createHealthCheck(
-        () => ({ checkServices: alive, readModels: runner.getStates, countDeadLetters: async () => 0 }),
+        () => ({
+          checkServices: alive,
+          readModels: runner.getStates,
+          countDeadLetters: async () => 0,
+          listDamagedTables: async () => [],
+          getDiskSpace: () => ({ status: 'ok', freeBytes: null }),
+        }),
         'test',
       )(),
     )

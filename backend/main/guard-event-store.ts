@@ -1,0 +1,29 @@
+import { type EventStore, StorageFull } from '#eventstore/event-store.ts'
+import type { DiskMonitor } from '#runtime/disk-space.ts'
+import { timeStep } from '#runtime/step-times.ts'
+
+/**
+ * Wraps the event store so that it refuses events on a disk without room, before PostgreSQL fails for lack of it. Streams
+ * of the essential categories, such as sessions, are written as long as they fit: without signing in nothing can be read.
+ */
+export function guardEventStore<Store extends EventStore>(
+  store: Store,
+  disk: DiskMonitor,
+  essentialCategories: readonly string[],
+): Store {
+  const isEssential = (stream: string) => essentialCategories.some((category) => stream.startsWith(`${category}-`))
+  return {
+    ...store,
+    async append(stream, expected, events, options) {
+      if (disk.refusesWrites() && !isEssential(stream)) throw new StorageFull('There is no room for more events')
+      try {
+        const appended = await timeStep('append', () => store.append(stream, expected, events, options))
+        if (appended.status === 'appended') disk.reportWrite(true)
+        return appended
+      } catch (error) {
+        if (error instanceof StorageFull) disk.reportWrite(false)
+        throw error
+      }
+    },
+  }
+}
