@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { Appointment, FreeSlot, SlotConflict } from './appointments.ts'
+import { Appointment, FreeSlot, SlotConflict, withholdFees } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, SeriesId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
 import {
   AppointmentType,
   CalendarDay,
+  ConfirmedConcerns,
   Duration,
   defaultDuration,
   Instant,
@@ -96,6 +97,7 @@ export const previewSeries = endpoint({
   method: 'POST',
   path: '/api/appointments/series/preview',
   access: { permission: 'scheduling' },
+  readsOnly: true,
   body: z.strictObject({ ...plan, resolutions: Resolutions }),
   reply: z.object({ appointments: z.array(PlannedAppointment) }),
 })
@@ -103,10 +105,16 @@ export const previewSeries = endpoint({
 /** An appointment of a series whose slot was taken before it could be booked. */
 export const NotBooked = z.object({ index: z.number(), start: z.string(), conflict: SlotConflict.nullable() })
 
+const withholdSeriesFees = <Reply extends { appointments: readonly Appointment[] }>(
+  reply: Reply,
+  may: Parameters<typeof withholdFees>[1],
+) => ({ ...reply, appointments: withholdFees(reply.appointments, may) })
+
 /**
- * Books a series. 409 `series-conflicts` with `appointments` (PlannedAppointment) while a conflict is unresolved; nothing is
- * booked then. A repetition with the same body and `idempotencyKey` (a UUID created by the client) books only what is
- * missing and returns the whole series.
+ * Books a series. 409 `confirm-appointment` (see ConfirmationRequired) if `confirmed` leaves out a concern; 409
+ * `series-conflicts` with `appointments` (PlannedAppointment) while a conflict is unresolved; nothing is booked then. A
+ * repetition with the same body and `idempotencyKey` (a UUID created by the client) books only what is missing and returns
+ * the whole series.
  */
 export const bookSeries = endpoint({
   method: 'POST',
@@ -118,9 +126,11 @@ export const bookSeries = endpoint({
     reason: optionalText(500).default(null),
     notes: optionalText(5_000).default(null),
     resolutions: Resolutions,
+    confirmed: ConfirmedConcerns,
     idempotencyKey: z.uuid().optional(),
   }),
   reply: z.object({ seriesId: SeriesId, appointments: z.array(Appointment), notBooked: z.array(NotBooked) }),
+  withhold: withholdSeriesFees,
   status: 201,
 })
 
@@ -131,6 +141,7 @@ export const listSeries = endpoint({
   access: { permission: 'scheduling' },
   params: z.object({ seriesId: SeriesId }),
   reply: z.array(Appointment),
+  withhold: withholdFees,
 })
 
 /** The scope of a change: the selected appointment with the upcoming ones after it, or all upcoming ones. */
@@ -159,8 +170,9 @@ const ExpectedRevision = z.strictObject({
 /**
  * Changes several appointments of a series (for a single one: changeAppointment). `appointmentDate` is the new start of
  * `appointmentId`; the others move by as many days, to the same local time. Past and cancelled appointments stay. 409
- * `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`; nothing is changed then. With `expectedRevisions`,
- * appointments that another user changed are left alone, and a repetition changes only those that are still to be changed.
+ * `series-conflicts` with `conflicts` (NotMoved) unless `allowOverlap`, and 409 `confirm-appointment` as for bookSeries;
+ * nothing is changed then. With `expectedRevisions`, appointments that another user changed are left alone, and a repetition
+ * changes only those that are still to be changed.
  */
 export const changeSeries = endpoint({
   method: 'PATCH',
@@ -177,9 +189,11 @@ export const changeSeries = endpoint({
     reason: optionalText(500).optional(),
     notes: optionalText(5_000).optional(),
     allowOverlap: z.boolean().default(false),
+    confirmed: ConfirmedConcerns,
     expectedRevisions: z.array(ExpectedRevision).max(maxSeriesAppointments).default([]),
   }),
   reply: z.object({ appointments: z.array(Appointment), notMoved: z.array(NotMoved) }),
+  withhold: withholdSeriesFees,
 })
 
 /** Cancels several appointments of a series; a repetition cancels the rest. `keepOnDayList` keeps them visible, struck through. */

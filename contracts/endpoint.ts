@@ -15,16 +15,26 @@ export type Endpoint = {
   path: `/api/${string}`
   access: Access
   params?: z.ZodType
+  /** Parameters that it does not name are ignored; unknown fields of a body are refused (`z.strictObject`). */
   query?: z.ZodType
   body?: z.ZodType
   reply: z.ZodType
+  /** The media type of a reply that is not JSON. */
+  contentType?: string
+  /** Returns what the caller's permissions include of a reply; the server applies it to every reply before it is sent. */
+  withhold?(reply: unknown, may: (permission: Permission) => boolean): unknown
   /** The status of success; by default 200, or 204 when the reply is null. */
   status?: number
   /** Maximum size of the body in bytes; by default 1 MB. */
   bodyLimit?: number
+  /** True for a POST that changes nothing, such as a preview. */
+  readsOnly?: true
   /** True for an endless stream of server-sent events; each message is a reply. */
   stream?: true
 }
+
+/** Returns whether a request to an endpoint may change something. */
+export const mayWrite = ({ method, readsOnly }: Endpoint): boolean => method !== 'GET' && readsOnly !== true
 
 /** Declares an endpoint with its literal type. */
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition

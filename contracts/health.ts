@@ -16,14 +16,26 @@ export const ProjectionHealth = z.object({
   state: z.enum(['running', 'rebuilding', 'failed', 'superseded', 'stopped']),
 })
 
-export const Health = z.object({
+/** The whole report, which only administrators see. */
+export const HealthReport = z.object({
   status: z.enum(['ok', 'degraded', 'down', 'starting']),
   version: z.string(),
   services: z.object({ database: Service, eventStore: Service, jobs: Service }),
   projections: z.array(ProjectionHealth),
   /** The number of dead letters, which wait for an operator; `degraded` when there are any. */
   deadLetters: z.number(),
+  /**
+   * Tables and indexes with damaged pages, as the nightly check found them; `index` is null for the table itself. Damage of anything that cannot be derived again makes the status
+   * `down`, damage of a read model `degraded`.
+   */
+  damaged: z.array(z.object({ table: z.string(), index: z.string().nullable(), pages: z.array(z.number()) })),
+  /** Free disk space: `degraded` when `low`; when `full`, writes are refused. `freeBytes` is null with an external database. */
+  storage: z.object({ status: z.enum(['ok', 'low', 'full']), freeBytes: z.number().nullable() }),
 })
+export type HealthReport = z.infer<typeof HealthReport>
+
+/** The report for the owner and administrators, and the status alone for other callers, such as load balancers. */
+export const Health = HealthReport.partial().required({ status: true })
 export type Health = z.infer<typeof Health>
 
 /** 200, or 503 when down or still starting. */

@@ -76,7 +76,7 @@ export const waitlistCandidates = endpoint({
   method: 'GET',
   path: '/api/waitlist/candidates',
   access: { permission: 'scheduling' },
-  query: z.strictObject({
+  query: z.object({
     providerId: ProviderId,
     start: AppointmentTime,
     /** Free minutes from `start` on. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { PlanId, SubscriptionStatus } from './plans.ts'
+import { PlanId, type SubscriptionStatus } from './plans.ts'
 
 /** The maximum number of patients of each plan (spec page 1, section 9); null without a limit. */
 export const patientLimits: Readonly<Record<PlanId, number | null>> = {
@@ -7,6 +7,13 @@ export const patientLimits: Readonly<Record<PlanId, number | null>> = {
   professional: 2_000,
   enterprise: null,
 }
+
+/** The plan whose limits a practice has that never subscribed; its sample records do not count. */
+export const demoLimitPlan: PlanId = 'starter'
+
+/** Returns the smallest plan with room for a number of patients. */
+export const findPlanFor = (patients: number): PlanId =>
+  PlanId.options.find((plan) => patients <= (patientLimits[plan] ?? Infinity)) ?? 'enterprise'
 
 /** The status of a subscription as it is shown (spec page 1, section 4). */
 export const BillingStatus = z.enum(['incomplete', 'trialing', 'active', 'past_due', 'canceled'])
@@ -25,6 +32,15 @@ export type Feature = keyof typeof features
 
 /** The access of a practice. `hasLapsed`: it had a subscription that has ended. */
 export type AccessStatus = { subscriptionStatus: SubscriptionStatus; subscriptionTier: PlanId; hasLapsed: boolean }
+
+/**
+ * Returns whether the sample practice's data is shown: until the first plan opens, and never again, because records of its
+ * own must not be mixed with sample data.
+ */
+export const showsSampleData = ({
+  subscriptionStatus,
+  hasLapsed,
+}: Pick<AccessStatus, 'subscriptionStatus' | 'hasLapsed'>): boolean => subscriptionStatus === 'demo' && !hasLapsed
 
 const ranks: Readonly<Record<PlanId, number>> = { starter: 1, professional: 2, enterprise: 3 }
 
