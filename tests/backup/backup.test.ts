@@ -116,7 +116,7 @@ describe('a backup of a practice', () => {
     await boss.fail('reminders', failed ?? '')
     await boss.stop()
     const { client, registration } = await newOwner(app)
-    const importId = await importFile(client, importOf(600))
+    const importId = await importFile(client, importOf(450))
     const saved = await save(from, folder.file('waiting'))
     expect(saved.rows).toMatchObject({ 'app.import_files': 1 })
     await app.stopInstance()
@@ -126,7 +126,7 @@ describe('a backup of a practice', () => {
     const newClient = again.newClient()
     const { email, password } = registration
     await newClient.post('/api/login', { email, password })
-    expect(await settled(newClient, importId)).toMatchObject({ state: 'done', created: 600 })
+    expect(await settled(newClient, importId)).toMatchObject({ state: 'done', created: 450 })
     const after = await openBoss(to)
     const waiting = await after.findJobs('reminders')
     expect(waiting.toSorted((a, b) => a.priority - b.priority)).toMatchObject([

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
-import { newOwner } from '#tests/support/practice.ts'
 import { measure, type Timing, summarizeTimings } from './timing.ts'
 
 /** Measures requests that add a patient (visible in the read models when replied), read one, read a page, and check health. */
 export async function benchHttp(url: string, seconds: number): Promise<{ rows: Timing[]; lag: Timing[] }> {
-  const { client } = await newOwner({ newClient: () => createClient(url) })
+  const { client } = await newSubscriber({ newClient: () => createClient(url) })
   const add = () => client.post('/api/patients', { firstName: 'Bench', lastName: randomUUID() }).then(expectStatus(201))
   const first = await add()
   const rows: Timing[] = []

@@ -10,10 +10,11 @@ import { configureModules } from '#main/configure-modules.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { generateKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
+import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
-import { newOwner } from '#tests/support/practice.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchWebhooks } from './billing.ts'
@@ -113,9 +114,9 @@ async function benchRecordSizes(
   if (events === undefined) return await benchScaling(filled, seconds)
   const databaseUrl = await createDatabase(`events_${events}`)
   const { practice, registration } = await withApp(databaseUrl, (url) =>
-    newOwner({ newClient: () => createClient(url) }),
+    newSubscriber({ newClient: () => createClient(url) }),
   )
-  await fillEventStore(databaseUrl, PracticeId.parse(practice.id), events)
+  await fillEventStore(databaseUrl, masterKey, PracticeId.parse(practice.id), events)
   return await withApp(databaseUrl, async (url) => {
     const client = createClient(url)
     const { status } = await client.post('/api/login', { email: registration.email, password: registration.password })
@@ -134,7 +135,7 @@ async function withApp<Result>(
     logger,
     health: () => Promise.reject(new Error('not called')),
     webFolder: 'dist',
-    trustProxy: false,
+    trustedProxies: 0,
   })
   const configured = await configureModules({
     sandbox: 'on',
@@ -142,10 +143,12 @@ async function withApp<Result>(
     webhookSecret: 'a secret of the bench',
     address: '',
     hasSamplePractices: seedsSamples,
+    defaultTimeZone: 'America/New_York',
   })
   const assembled = await composeApp({
     ...configured,
     databaseUrl,
+    quotas: unlimitedQuotas,
     app,
     logger,
     clock: () => new Date(),

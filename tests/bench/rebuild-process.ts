@@ -74,17 +74,18 @@ async function measureReading({ engine, watch }: Task): Promise<Durations> {
 
 /** Measures live updates over the last third of the events, while all other read models are caught up. */
 async function measureCatchUp({ engine, projection, watch }: Task): Promise<Durations> {
-  const { pool, store } = engine
+  const { metadataOnlyStore: _, ...own } = engine
+  const { pool, store } = own
   const { rows } = await pool.query<{ events: number }>('select max(position)::int as events from es.events')
   const events = rows[0]?.events ?? 0
   const before = Math.floor((events * 2) / 3)
-  const { status } = await rebuild({ pool, store: truncateStore(store, before) }, projection)
+  const { status } = await rebuild({ ...own, store: truncateStore(store, before) }, projection)
   if (status !== 'done') throw new Error(status)
   await pool.query(`vacuum (analyze) ${quoteTableName(projection)}`)
   await prepareTables(pool, allProjections)
   await pool.query('update read.checkpoints set position = $2 where name <> $1', [projection.name, await store.head()])
   const elapsed = startStopwatch()
-  const runner = createProjectionRunner({ store, pool, projections: allProjections, logger: pino({ level: 'silent' }) })
+  const runner = createProjectionRunner({ ...own, projections: allProjections, logger: pino({ level: 'silent' }) })
   await runner.start()
   const elapsedMs = elapsed()
   const state = (await runner.getStates()).find(({ name }) => name === projection.name)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
 import { modules } from '#main/modules.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { NewEvent } from '#eventstore/event.ts'
-import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import type { Key } from '#encryption/cipher.ts'
+import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
+import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { openPool } from '#database/pool.ts'
 import { handlesEvent } from '#projections/projection.ts'
-import { rebuild } from '#projections/rebuild/rebuild.ts'
+import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { startBulkAppends } from './bulk.ts'
@@ -28,7 +29,12 @@ const eventsPerAppend = 500
  * belong to ten other practices, so that its list has 100, 10,000 and 100,000 patients. The events are copied in and the
  * read models rebuilt, as after an upgrade.
  */
-export async function fillEventStore(databaseUrl: string, practiceId: PracticeId, events: number): Promise<void> {
+export async function fillEventStore(
+  databaseUrl: string,
+  masterKey: Key,
+  practiceId: PracticeId,
+  events: number,
+): Promise<void> {
   const pool = openPool(databaseUrl, 4)
   const store = await openPostgresStore(pool)
   const ownPatients = events / eventsPerOwnPatient
@@ -43,7 +49,9 @@ export async function fillEventStore(databaseUrl: string, practiceId: PracticeId
   if (batch.length > 0) await bulk.append(`bench-${randomUUID()}`, 'no-stream', batch)
   await writeHistory(bulk, events - ownPatients)
   await bulk.end()
-  await rebuildAll(pool, store)
+  const keyStore = await openPostgresKeyStore(pool, masterKey)
+  await rebuildAll({ pool, store, keyStore })
+  await keyStore.close()
   // As autovacuum would do within a minute.
   await pool.query('vacuum analyze')
   await store.close()
@@ -51,11 +59,12 @@ export async function fillEventStore(databaseUrl: string, practiceId: PracticeId
 }
 
 /** Rebuilds every read model; one that handles none of the event types only gets its checkpoint moved. */
-async function rebuildAll(pool: Pool, store: PostgresStore): Promise<void> {
+async function rebuildAll(engine: EngineContext): Promise<void> {
+  const { pool, store } = engine
   const { rows } = await pool.query<{ type: string }>('select distinct type from es.events')
   for (const projection of modules.flatMap(({ projections = [] }) => projections)) {
     if (rows.some(({ type }) => handlesEvent(projection, type))) {
-      const { status } = await rebuild({ store, pool }, projection)
+      const { status } = await rebuild(engine, projection)
       if (status !== 'done') throw new Error(`${projection.name}: ${status}`)
     } else {
       const updateSql = 'update read.checkpoints set position = $2 where name = $1'

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { cacheMs } from '#runtime/health.ts'
-import type { SimulatedUser } from './simulated-users.ts'
+import { createClient } from '#tests/support/client.ts'
+import { signIn, type SimulatedUser } from './simulated-users.ts'
 import type { RequestLog } from './request-log.ts'
 import { checkEventLog, type EventLogState } from './event-log-checks.ts'
 import { checkApi } from './api-checks.ts'
@@ -32,7 +33,7 @@ export async function checkAfterKill({
   isLast,
 }: CheckOptions): Promise<EventLogState> {
   const problems: string[] = []
-  const lagProblem = await waitForReadModels(url)
+  const lagProblem = await waitForReadModels(url, users, requestLog)
   if (lagProblem !== undefined) problems.push(lagProblem)
   let runningImports = await findRunningImports(users)
   for (
@@ -73,13 +74,21 @@ async function findRunningImports(users: readonly SimulatedUser[]): Promise<Set<
 export const healthRefreshMs = cacheMs + 10
 
 /** Waits until every read model has caught up. Returns the problem that prevents it, or undefined. */
-async function waitForReadModels(url: string): Promise<string | undefined> {
+async function waitForReadModels(
+  url: string,
+  [first]: readonly SimulatedUser[],
+  requestLog: RequestLog,
+): Promise<string | undefined> {
+  if (!first) throw new Error('there is no user')
+  // Only administrators see the positions.
+  const owner = { practice: first.practice, client: createClient(url), signedIn: false, endedCookies: [] }
+  if (!(await signIn(owner, requestLog))) return 'the owner cannot sign in'
   await sleep(healthRefreshMs)
   for (const end = Date.now() + 100_000; ; await sleep(20)) {
-    const health = (await (await fetch(`${url}/api/health`)).json()) as Health
-    const failed = health.projections.find(({ state }) => state === 'failed')
+    const { status, projections: states = [] } = (await owner.client.get('/api/health')).body as Health
+    const failed = states.find(({ state }) => state === 'failed')
     if (failed) return `the read model ${failed.name} has failed`
-    if (health.status === 'ok' && health.projections.every(({ lag }) => lag === 0)) return undefined
-    if (Date.now() > end) return `read models are behind: ${JSON.stringify(health)}`
+    if (status === 'ok' && states.length > 0 && states.every(({ lag }) => lag === 0)) return undefined
+    if (Date.now() > end) return `read models are behind: ${status} ${JSON.stringify(states)}`
   }
 }

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 export type Operation =
   | { kind: 'register' }
   | { kind: 'set up' }
+  | { kind: 'choose plan' }
+  | { kind: 'pay' }
   | { kind: 'sign in' }
   | { kind: 'sign out' }
   | { kind: 'add'; practiceId: string; firstName: string; lastName: string; phone: string }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
+import { cardDetails, waitForUserSubscription } from '#tests/support/billing.ts'
 import { password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { type Operation, type RequestLog, recordResponse } from './request-log.ts'
 import type { Random } from './random.ts'
@@ -39,6 +40,7 @@ export async function openPractices(url: string, requestLog: RequestLog): Promis
     practice.id = (
       await sendOrThrow(owner, requestLog, { kind: 'set up' }, 'POST', '/api/practices/setup', practiceDetails)
     ).id
+    await subscribeOwner(owner, requestLog)
     users.push(owner)
     for (let other = 1; other < usersPerPractice; other++) {
       const user: SimulatedUser = { practice, client: createClient(url), signedIn: false, endedCookies: [] }
@@ -47,6 +49,22 @@ export async function openPractices(url: string, requestLog: RequestLog): Promis
     }
   }
   return users
+}
+
+/** Gives a practice a plan without a limit: a demo practice holds 500 patients. */
+async function subscribeOwner(owner: SimulatedUser, requestLog: RequestLog): Promise<void> {
+  const choice = { planType: 'enterprise' }
+  const chosen = await sendOrThrow(
+    owner,
+    requestLog,
+    { kind: 'choose plan' },
+    'POST',
+    '/api/create-subscription',
+    choice,
+  )
+  const payment = { clientSecret: chosen.clientSecret, ...cardDetails }
+  await sendOrThrow(owner, requestLog, { kind: 'pay' }, 'POST', '/api/billing-sandbox/confirm', payment)
+  await waitForUserSubscription(owner.client, 'trial')
 }
 
 async function sendOrThrow(

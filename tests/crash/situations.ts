@@ -4,6 +4,7 @@ import { withOpenStores } from '#cli/run-tool.ts'
 import { modules } from '#main/modules.ts'
 import { openPool } from '#database/pool.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
+import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
 import { readDatabaseUrl } from '#tests/support/everchart-process.ts'
 import { type SimulatedUser, signIn, startImport, undoImport } from './simulated-users.ts'
 import type { RequestLog } from './request-log.ts'
@@ -18,7 +19,8 @@ export async function withEngineAt<Result>(
   dataDir: string,
   run: (engine: EngineContext) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool(await readDatabaseUrl(dataDir), 5)
+  // Like the tools: what the owner creates, the application could not read.
+  const pool = openPool(toApplicationUrl(await readDatabaseUrl(dataDir)), 5)
   try {
     return await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, run)
   } finally {

@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow } from './browser.ts'
 
-const day = '2027-03-02'
+const day = future.tuesday.iso
 
 /** Changes by colleagues appear without a reload, also in browsers and networks that do not keep a connection open. */
 describe('live updates', () => {
@@ -55,7 +56,7 @@ describe('live updates', () => {
     page.on('request', (request) => isChanges(request.url()) && requests.count++)
     page.on('response', (response) => isChanges(response.url()) && response.ok() && requests.answered++)
     await page.goto(`/appointments?date=${day}`)
-    await page.getByRole('heading', { name: 'Tuesday, March 2, 2027' }).waitFor()
+    await page.getByRole('heading', { name: future.tuesday.long }).waitFor()
     return requests
   }
   const openTab = async (context: BrowserContext) => {

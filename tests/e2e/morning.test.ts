@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
-import type { Browser } from 'playwright'
+import type { Browser, Request } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAllEvents } from '#tests/support/events.ts'
-import { password, registrationForm } from '#tests/support/practice.ts'
+import { registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import { payButton, pays, typeCard, welcomed } from './payment-steps.ts'
+import { chooseSpecialty, fillPractice, fillRegistration } from './sign-up-steps.ts'
 
 /** One whole path, as a newcomer walks it. Each step builds on the one before. */
 describe('the first morning of a practice', () => {
@@ -27,12 +29,7 @@ describe('the first morning of a practice', () => {
     const { page } = screen
     await page.goto('/auth')
     await page.getByRole('tab', { name: 'Register' }).click()
-    await page.getByLabel('First name').fill(String(person.firstName))
-    await page.getByLabel('Last name').fill(String(person.lastName))
-    await page.getByLabel('Email').fill(String(person.email))
-    await page.getByLabel('Username').fill(String(person.username))
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Confirm password').fill(password)
+    await fillRegistration(page, person)
     await page.keyboard.press('Enter')
     await page.waitForURL('**/welcome')
     await expect.poll(() => page.getByText('Maya').count()).toBeGreaterThan(0)
@@ -42,20 +39,13 @@ describe('the first morning of a practice', () => {
     const { page } = screen
     await page.goto('/')
     await page.getByRole('button', { name: 'Get Started' }).click()
-    await page.getByLabel('Practice name').fill('Harbor Clinic')
-    await page.getByLabel('Address').fill('418 Harbor Street, Lakeside')
-    await page.getByLabel('Phone').fill('(617) 555-0100')
+    await fillPractice(page)
     await page.reload()
     expect(await page.getByLabel('Practice name').inputValue()).toBe('Harbor Clinic')
     await page.getByRole('button', { name: 'Complete Setup' }).click()
     // Nothing is sent before a specialty is chosen.
     await expect.poll(() => page.getByText('Please select at least one specialty').count()).toBe(1)
-    await page
-      .getByLabel(/specialt/i)
-      .first()
-      .click()
-    await page.getByRole('option', { name: 'Family Medicine' }).click()
-    await page.keyboard.press('Escape')
+    await chooseSpecialty(page)
     await page.getByRole('button', { name: 'Complete Setup' }).click()
     await page.getByText('Stay Updated').waitFor()
     await page.reload()
@@ -64,8 +54,11 @@ describe('the first morning of a practice', () => {
     expect(await page.getByRole('button', { name: 'Complete Setup' }).isDisabled()).toBe(true)
     await page.getByRole('radio', { name: /Professional/ }).click()
     await page.getByRole('button', { name: 'Complete Setup' }).click()
+    // A demo practice holds 500 patients, fewer than the next step brings: the plan is paid at once.
     await page.getByRole('button', { name: 'Enter Application' }).click()
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await typeCard(page, pays)
+    await payButton(page).click()
+    await welcomed(page)
   })
 
   it('brings the patients over from the old system', async () => {
@@ -114,9 +107,18 @@ describe('the first morning of a practice', () => {
 
   it('signs out, and shows nothing any more', async () => {
     const { page } = screen
-    await page.goto('/patients')
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const afterwards: string[] = []
+    const record = (request: Request) => afterwards.push(new URL(request.url()).pathname)
+    // Until the reply, the screen may still be loading.
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/api/logout') page.on('request', record)
+    })
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await page.getByText('You have been successfully logged out.').waitFor()
+    page.off('request', record)
+    expect(afterwards.filter((path) => path.startsWith('/api/') && path !== '/api/user')).toEqual([])
     await page.goto('/patients')
     await page.waitForURL(/\/auth/)
     expect(await page.getByText('Kirlin939').count()).toBe(0)

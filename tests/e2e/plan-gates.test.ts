@@ -5,7 +5,7 @@ import type { Client } from '#tests/support/client.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { dismissToasts, expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
 describe('Plan gates', () => {
@@ -28,7 +28,7 @@ describe('Plan gates', () => {
   }
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   async function looksRight(page: Page, what: string): Promise<void> {
-    await page.locator('.fui-Toast').first().waitFor({ state: 'detached' })
+    await dismissToasts(page)
     const folder = process.env['SCREENSHOTS']
     if (folder) await page.screenshot({ path: `${folder}/${what.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
     await expectAccessible(page, what)
@@ -58,7 +58,7 @@ describe('Plan gates', () => {
 
     await subscribe(owner.client, 'starter', { cardNumber: '4000 0000 0000 0341' })
     await page.goto('/insurance')
-    await page.getByText('Coming in the next version').waitFor()
+    await page.getByText('Not available yet').waitFor()
     await page.goto('/analytics')
     await page.getByText('Advanced Analytics needs the Professional plan or higher').waitFor()
     await page.getByText('Current plan: Starter').waitFor()
@@ -79,13 +79,27 @@ describe('Plan gates', () => {
     await looksRight(page, `gate required ${name}`)
     const banner = page.getByRole('complementary', { name: 'Subscription', exact: true })
     await banner.getByText('Access to your plan has ended.', { exact: false }).waitFor()
-    await page.getByRole('link', { name: 'Activate Subscription' }).click()
-    await page.waitForURL(/subscription/)
+    // While an invoice is open, every way to a plan leads to its payment.
+    const links = [
+      ['/insurance', 'Activate Subscription'],
+      ['/dashboard', 'Upgrade to Subscription Account'],
+    ] as const
+    for (const [path, action] of links) {
+      await page.goto(path)
+      await page.getByRole('main').getByRole('link', { name: action }).click()
+      await page.waitForURL(/\/manage-subscription$/)
+      await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
+      await page.getByRole('main').getByRole('button', { name: 'Update card' }).waitFor()
+    }
+    for (const link of await page.locator('a', { hasText: /^Upgrade$/ }).all())
+      expect(await link.getAttribute('href')).toBe('/manage-subscription')
+    await page.goto('/subscription')
     await page.getByRole('main').getByText('The last payment failed').waitFor()
-    expect(await page.getByRole('button', { name: 'Change to Enterprise' }).isDisabled()).toBe(true)
+    await page.getByRole('main').getByRole('button', { name: 'Update card' }).waitFor()
     expect(await banner.count()).toBe(0)
-    await page.getByRole('main').getByRole('link', { name: 'Update card' }).click()
-    await page.getByText('Access to Starter ended on', { exact: false }).waitFor()
+    await looksRight(page, `plans while an invoice is open ${name}`)
+    await page.getByRole('button', { name: 'Change to Enterprise' }).click()
+    await page.waitForURL(/\/manage-subscription$/)
     expect([...complaints, ...other.complaints]).toEqual([])
     await other.page.context().close()
     await page.context().close()

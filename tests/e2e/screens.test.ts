@@ -7,6 +7,7 @@ import {
   expectNoSidewaysScroll,
   expectToastAccessible,
   keepToasts,
+  listControlsUnderToast,
   launchBrowser,
   openWindow,
   type Screen,
@@ -19,6 +20,7 @@ const publicScreens: [name: string, path: string, ready: (page: Page) => Promise
   ['login', '/auth', (page) => page.getByRole('button', { name: 'Sign In' }).waitFor()],
   ['register', '/auth?tab=register', (page) => page.getByLabel('Username').waitFor()],
   ['pricing', '/pricing', (page) => page.getByRole('heading', { level: 1, name: 'Simple pricing' }).waitFor()],
+  ['a future public page', '/landing', (page) => page.getByRole('link', { name: 'Create Free Account' }).waitFor()],
   ['404', '/nowhere/at/all', (page) => page.getByText('404 Page Not Found').waitFor()],
 ]
 
@@ -31,8 +33,55 @@ const practiceScreens: typeof publicScreens = [
     (page) => page.getByText('No patients found matching your search').waitFor(),
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
-  ['a future screen', '/forms', (page) => page.getByText('Coming in the next version').waitFor()],
+  ['a future screen', '/forms', (page) => page.getByText('Not available yet').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
+]
+
+/** Dialogs with the path of their screen, and how to open them. */
+const dialogs: [name: string, path: string, open: (page: Page) => Promise<unknown>][] = [
+  [
+    'appointment details',
+    '/appointments?date=2031-03-05',
+    async (page) => {
+      await page.getByRole('button', { name: /^Grace Hopper, 10:00 AM/ }).click()
+      await page.getByRole('dialog', { name: 'Appointment Details' }).waitFor()
+    },
+  ],
+  [
+    'edit appointment',
+    '/appointments?date=2031-03-05&view=list',
+    async (page) => {
+      await page.getByRole('button', { name: /^Actions for Grace Hopper/ }).click()
+      await page.getByRole('menuitem', { name: 'Edit' }).click()
+      await page.getByRole('dialog', { name: 'Edit appointment of Grace Hopper' }).waitFor()
+    },
+  ],
+  [
+    'waitlist',
+    '/appointments?date=2031-03-05',
+    async (page) => {
+      await page.getByRole('button', { name: 'Add to waitlist' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  ],
+  [
+    'delete a patient with appointments',
+    '/patients?search=hopper',
+    async (page) => {
+      await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await page.getByText('This cancels the coming appointment:').waitFor()
+    },
+  ],
+  [
+    'an account is needed',
+    '/demo',
+    async (page) => {
+      await page.getByRole('button', { name: 'Quick Add' }).click()
+      await page.getByRole('menuitem').first().click()
+      await page.getByRole('alertdialog', { name: 'Create a free account first' }).waitFor()
+    },
+  ],
 ]
 
 const setupScreens: typeof publicScreens = [
@@ -63,6 +112,8 @@ describe('every screen', () => {
       emergencyContact: { name: 'Luis', relationship: 'husband', phone: '617 555 0143' },
     })
     patientId = body.id
+    const booking = { patientId, appointmentDate: '2031-03-05T10:00', type: 'follow-up', reason: 'Blood pressure' }
+    expect((await owner.client.post('/api/appointments', booking)).status).toBe(201)
     await owner.client.post('/api/patients', { firstName: 'Ada', lastName: 'Lovelace', deceasedOn: '2020-01-02' })
     await owner.client.post('/api/patients', { firstName: 'x'.repeat(100), lastName: 'أبو الحسن'.repeat(8) })
   })
@@ -89,6 +140,23 @@ describe('every screen', () => {
 
   it.each(looks)('is accessible and fits before signing in: $name', async (look) => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
+  })
+
+  it('shows the description of the API from its own files, as the security policy allows', async () => {
+    const { page, complaints } = await openWindow(browser, { url: app.url })
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      if (!request.url().startsWith(app.url) && !request.url().startsWith('data:')) foreign.push(request.url())
+    })
+    await page.goto('/api/docs')
+    await page.getByRole('heading', { name: 'Everchart API' }).waitFor()
+    const operation = page.getByRole('button', { name: /^get \/api\/patients list patients$/i })
+    await operation.click()
+    await page.getByText('Requires the permission patients:read').waitFor()
+    // Requests are not sent from this page.
+    expect(await page.getByRole('button', { name: 'Try it out' }).count()).toBe(0)
+    expect([complaints, foreign]).toEqual([[], []])
+    await page.context().close()
   })
 
   it.each(looks)('is accessible and fits in a practice: $name', async (look) => {
@@ -122,10 +190,39 @@ describe('every screen', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find a patient or a screen' }).fill('hoper')
-    await page.getByRole('option', { name: /Grace Hopper/ }).waitFor()
+    await page.getByRole('combobox', { name: 'Find patients, appointments and screens' }).fill('hoper')
+    await page.getByRole('option', { name: /Grace Hopper.*Follow-up/ }).waitFor()
     await expectAccessible(page, `command palette, ${look.name}`)
+    for (const [name, path, open] of dialogs) {
+      await page.goto(path)
+      await open(page)
+      await expectAccessible(page, `${name}, ${look.name}`)
+      await expectNoSidewaysScroll(page)
+    }
     expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it.each(looks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
+    const { page, complaints } = await signedIn(look, owner)
+    await page.goto('/patients/import')
+    const lastName = `Ray ${look.name.replaceAll(/\W/g, '')}`
+    const csv = `First,Last,Street,City,State,Zip\nAda,${lastName},1 Main St,Boston,MA,2139\n`
+    const file = { name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await page.getByText('2139 in row 2 becomes 02139.').waitFor()
+    await page.getByText('1 Main St, Boston, MA 02139').first().waitFor()
+    await expectAccessible(page, `postal codes, ${look.name}`)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('switch', { name: 'Restore the leading zero of 1 postal code' }).press('Space')
+    await page.getByText('1 Main St, Boston, MA 2139').first().waitFor()
+    await page.getByRole('button', { name: 'Import 1 patient' }).press('Enter')
+    await page.waitForURL(/[?&]id=/)
+    await expect.poll(() => page.evaluate<string>('document.activeElement.tagName')).toBe('SECTION')
+    await page.getByRole('button', { name: /^Undo/ }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
   })
 
   it.each(everyLook)('says accessibly what failed and what is done: $name', async (look) => {
@@ -140,9 +237,15 @@ describe('every screen', () => {
     await page.route(path, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
     await sure.click()
     await expectToastAccessible(page, 'Failed to delete patient', look.name)
+    expect(await listControlsUnderToast(page, '[aria-modal=true]')).toEqual([])
     await page.unroute(path)
     await sure.click()
     await expectToastAccessible(page, 'Patient deleted', look.name)
+    // At the top right, below the header and the search.
+    expect(await listControlsUnderToast(page, 'header, [data-above-toasts]')).toEqual([])
+    const toast = await page.locator('.fui-Toast').boundingBox()
+    expect(toast?.y).toBeLessThan(look.height / 4)
+    expect(look.width - (toast?.x ?? 0) - (toast?.width ?? 0)).toBeLessThan(24)
     await page.context().close()
   })
 })

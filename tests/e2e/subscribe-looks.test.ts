@@ -55,7 +55,7 @@ describe('the screens of subscribing', () => {
     await page.context().close()
   })
 
-  it('shows yearly prices, by keyboard, and leads through sign-in to the chosen plan', async () => {
+  it('shows yearly prices, by keyboard, and leads through sign-in to the payment of the chosen plan', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, null)
     for (const [path, level] of [
@@ -75,11 +75,12 @@ describe('the screens of subscribing', () => {
     }
     await page.getByRole('link', { name: 'Start Enterprise' }).click()
     await page.waitForURL(/\/auth/)
+    await page.getByRole('tab', { name: 'Login' }).click()
     await page.getByLabel('Email').fill(String(owner.registration.email))
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/subscription\?plan=enterprise$/)
-    await page.getByRole('heading', { level: 1, name: 'Upgrade Your Demo Account' }).waitFor()
+    await page.waitForURL(/\/subscription\?plan=enterprise&step=payment$/)
+    await page.getByRole('heading', { level: 1, name: 'Payment Details' }).waitFor()
     await page.context().close()
   })
 

@@ -20,14 +20,15 @@ export type Client = {
   delete(path: string): Promise<ApiResponse>
 }
 
-export function createClient(url: string): Client {
+/** Creates a client; `defaults` are headers of every request, such as those that a proxy adds. */
+export function createClient(url: string, defaults: Record<string, string> = {}): Client {
   let cookie: string | undefined
 
   async function send(method: string, path: string, text?: string | Buffer, headers: Record<string, string> = {}) {
     const response = await fetch(url + path, {
       method,
       redirect: 'manual',
-      headers: { ...(cookie ? { cookie } : {}), ...(method === 'GET' ? {} : { origin: url }), ...headers },
+      headers: { ...(cookie ? { cookie } : {}), ...(method === 'GET' ? {} : { origin: url }), ...defaults, ...headers },
       ...(text === undefined ? {} : { body: text as string }),
     })
     const set = response.headers.getSetCookie()

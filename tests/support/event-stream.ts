@@ -17,7 +17,8 @@ export type EventStreamReader = {
 export async function openEventStream(client: Client, path: string): Promise<EventStreamReader> {
   const cut = new AbortController()
   const cookie = client.cookie()
-  const response = await fetch(client.url + path, { headers: cookie ? { cookie } : {}, signal: cut.signal })
+  const headers = { accept: 'text/event-stream', ...(cookie ? { cookie } : {}) }
+  const response = await fetch(client.url + path, { headers, signal: cut.signal })
   let text = ''
   let over = false
   const read = async () => {

@@ -4,7 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+import { parseRole } from '#database/roles.ts'
+import { startEmbeddedPostgres, toApplicationUrl } from '#runtime/embedded-postgres.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -52,6 +53,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
+/** Creates the application's role of all test applications; test files that run in parallel would race for it. */
+async function prepareRole(admin: Client, url: string): Promise<void> {
+  const { name, password } = parseRole(toApplicationUrl(url))
+  const { rowCount } = await admin.query('select from pg_roles where rolname = $1', [name])
+  await admin.query(`${rowCount === 0 ? 'create' : 'alter'} role ${name} login password '${password}'`)
+}
+
 /** Starts a shell that waits for the end of this process, even by a kill, and then cleans up. */
 function startCleanupWatchdog(pid: number, folder: string) {
   const script = 'cat >/dev/null; kill -QUIT "$0" 2>/dev/null; sleep 1; rm -rf "$1"'
@@ -67,6 +75,7 @@ async function prepareTemplate(url: string): Promise<void> {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   try {
+    await prepareRole(admin, url)
     await admin.query('drop database if exists everchart_template')
     await admin.query(`create database everchart_template template template0 encoding 'UTF8'`)
   } finally {

@@ -14,7 +14,8 @@ export type HeldAppends = {
 
 /**
  * Blocks the append that writes the `count`th event of a type before its commit, however fast the machine is. Call it before
- * the work starts. For a store whose append times out, the outcome of that append is unknown.
+ * the work starts. Like a commit on a disk that stalls, it cannot be cancelled: for a caller that gives up, the outcome is
+ * unknown.
  */
 export async function holdAppendsAt(databaseUrl: string, type: string, count: number): Promise<HeldAppends> {
   const holder = new Client({ connectionString: databaseUrl })
@@ -25,9 +26,14 @@ export async function holdAppendsAt(databaseUrl: string, type: string, count: nu
   await holder.query(`
     create or replace function es.hold() returns trigger language plpgsql as $$
     begin
-      if (select count(*) from es.events where type = '${type}') >= ${count} then
-        perform pg_advisory_xact_lock_shared(${holdLock});
-      end if;
+      while (select count(*) from es.events where type = '${type}') >= ${count} loop
+        begin
+          perform pg_advisory_xact_lock_shared(${holdLock});
+          exit;
+        exception when query_canceled then
+          null;
+        end;
+      end loop;
       return null;
     end $$;
     create or replace trigger hold after insert on es.events for each statement execute function es.hold()`)

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import { type JobEngine, openJobEngine } from '#jobs/engine.ts'
@@ -17,7 +17,7 @@ export type JobsFixture = {
   pool: Pool
   store: PostgresStore
   /** Opens the queues of one instance. Its workers run after `startWorkers`. */
-  openJobs(definitions: readonly AnyJob<null>[], options?: { isExclusive: boolean }): Promise<JobEngine<null>>
+  openJobs(definitions: readonly AnyJob<null>[], options?: JobsOptions): Promise<JobEngine<null>>
   /** Starts the process managers of one instance. */
   startProcessManagers(
     managers: readonly AnyProcessManager[],
@@ -28,6 +28,8 @@ export type JobsFixture = {
   listJobs(queue: string): Promise<{ id: string; state: string; data: object; retryCount: number }[]>
   dispose(): Promise<void>
 }
+
+type JobsOptions = { isExclusive?: boolean; isAvailable?: () => Promise<boolean>; logger?: Logger }
 
 /** Creates a fixture; call it in `beforeEach`, and `dispose` in `afterEach`. */
 export async function createJobsFixture(): Promise<JobsFixture> {
@@ -41,8 +43,10 @@ export async function createJobsFixture(): Promise<JobsFixture> {
     url: database.url,
     pool,
     store,
-    async openJobs(definitions, options = { isExclusive: false }) {
-      const jobs = await openJobEngine({ databaseUrl: database.url, pool, jobs: definitions, logger, ...options })
+    async openJobs(definitions, options = {}) {
+      const isAvailable = () => Promise.resolve(true)
+      const defaults = { databaseUrl: database.url, pool, logger, isAvailable }
+      const jobs = await openJobEngine({ ...defaults, jobs: definitions, ...options })
       disposers.push(jobs.stop, jobs.drain)
       return jobs
     },

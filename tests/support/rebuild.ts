@@ -1,20 +1,20 @@
 import type { Pool } from 'pg'
+import type { KeyStore } from '#encryption/key-store.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { createRowNormalizer } from '#projections/fold.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
+import { sealRows } from '#projections/sealed-columns.ts'
 import { quoteTableName } from '#projections/tables.ts'
 import { readAllEvents } from './events.ts'
 
 const sortRows = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))
 
-/** Returns the rows of a projection, folded from all events. */
-export async function foldRows(store: EventStore, projection: AnyProjection): Promise<Row[]> {
+/** Returns the rows of a projection, folded from all events; with a key store, as they are stored. */
+export async function foldRows(store: EventStore, projection: AnyProjection, keyStore?: KeyStore): Promise<Row[]> {
   const rows: Rows = new Map()
   for (const event of await readAllEvents(store)) applyEvent(projection, rows, event)
-  return sortRows(
-    [...rows.values()].filter((row) => row !== null),
-    projection.key,
-  )
+  const remaining = [...rows.values()].filter((row) => row !== null)
+  return sortRows(keyStore ? [...(await sealRows(projection, remaining, keyStore))] : remaining, projection.key)
 }
 
 /** Returns the rows of its table. */

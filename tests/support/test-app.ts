@@ -4,12 +4,16 @@ import { pino } from 'pino'
 import type { SandboxMode } from '#main/billing-config.ts'
 import { type ComposedApp, composeApp } from '#main/compose.ts'
 import { configureModules } from '#main/configure-modules.ts'
-import type { Health } from '#contracts/health.ts'
+import type { HealthReport } from '#contracts/health.ts'
+import { prepareDatabase } from '#main/prepare-database.ts'
 import type { Timeouts } from '#database/timeouts.ts'
-import { importKey } from '#encryption/cipher.ts'
+import { formatKey, importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
+import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
 import type { Module } from '#modules/module.ts'
+import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
+import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { modules as allModules } from '#main/modules.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -18,13 +22,18 @@ import { type Client, createClient } from './client.ts'
 /** The master key of every test application. */
 export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
 
+const hashKey = 'a hash key of the test run, at least 32 long'
+
 /** The webhook secret of every test application. */
 export const webhookSecret = 'whsec_of_the_test_run_alone'
 
 /** The real application over HTTP with its own database. */
 export type TestApp = ComposedApp & {
   url: string
+  /** The database with the owner's role, to prepare and inspect it; the application itself uses its own role. */
   databaseUrl: string
+  /** The environment of a command-line tool for this installation. */
+  toolSettings: Record<string, string>
   /** Creates a client with its own cookies. */
   newClient(): Client
   /** Advances the application's clock by milliseconds. */
@@ -44,17 +53,39 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
+  /** One with an https address, which a proxy then serves; otherwise none. */
+  trustedProxies?: number
   sandbox?: SandboxMode
   stripe?: StripeSettings | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
+  /** The time zone of practices that are set up without one. */
+  defaultTimeZone?: string
   /** Names of process managers that are left out. */
   disabledProcessManagers?: readonly string[]
+  /** True to use the owner's role for everything, as before there were two, or with DATABASE_URL alone. */
+  isSingleRole?: boolean
   /** Time-outs; so long by default that no reply depends on the machine. Tests of time-outs use those of production. */
   timeouts?: Timeouts
+  /** The monitor of the free disk space; by default one that sees no disk. */
+  disk?: DiskMonitor
+  /** None by default. */
+  quotas?: Quotas
 }
 
-const endlessTimeouts: Timeouts = { queryMs: 60_000, eventStoreMs: 60_000, catchUpMs: 60_000 }
+const endlessTimeouts: Timeouts = {
+  queryMs: 60_000,
+  eventStoreMs: 60_000,
+  catchUpMs: 60_000,
+  passwordMs: 60_000,
+  requestMs: 180_000,
+}
+
+/** Returns what a browser at the public address sends, and its proxy adds. */
+const proxyHeaders = (publicUrl: string) => {
+  const { origin, host, protocol } = new URL(publicUrl)
+  return { origin, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) }
+}
 
 /** Starts the application on a free port. Call it in `beforeAll`, and `dispose` in `afterAll`. */
 export async function startTestApp({
@@ -62,11 +93,16 @@ export async function startTestApp({
   eventStoreUrl,
   modules = allModules,
   publicUrl,
+  trustedProxies = publicUrl?.startsWith('https:') ? 1 : 0,
   sandbox = 'on',
   stripe = null,
   hasSamplePractices = false,
+  defaultTimeZone = 'America/New_York',
   disabledProcessManagers = [],
+  isSingleRole = false,
   timeouts = endlessTimeouts,
+  disk = createDiskMonitor({}),
+  quotas = unlimitedQuotas,
 }: Options = {}): Promise<TestApp> {
   const database =
     databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
@@ -76,16 +112,18 @@ export async function startTestApp({
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const app = createApp({
     logger,
-    health: async (): Promise<Health> => ({
+    health: async (): Promise<HealthReport> => ({
       status: 'ok',
       version: 'test',
       services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
       projections: await assembled.projectionRunner.getStates(),
       deadLetters: await assembled.countDeadLetters(),
+      damaged: await assembled.listDamagedTables(),
+      storage: disk.getSpace(),
     }),
     webFolder: 'dist',
     usesStripeCardFields: stripe !== null,
-    trustProxy: publicUrl?.startsWith('https:') ?? false,
+    trustedProxies,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })
   const configured = await configureModules({
@@ -95,9 +133,15 @@ export async function startTestApp({
     webhookSecret,
     address: 'https://practice.example',
     hasSamplePractices,
+    defaultTimeZone,
   })
+  const addresses = {
+    databaseUrl: isSingleRole ? database.url : toApplicationUrl(database.url),
+    ownerUrl: database.url,
+  }
+  await prepareDatabase(addresses, { storesEvents: eventStoreUrl === undefined })
   const assembled = await composeApp({
-    databaseUrl: database.url,
+    databaseUrl: addresses.databaseUrl,
     eventStoreUrl,
     settings: configured.settings,
     modules: configured.modules.map(({ processManagers = [], ...module }) => ({
@@ -105,12 +149,14 @@ export async function startTestApp({
       processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),
     })),
     app,
+    disk,
     logger,
     clock,
     timeouts,
+    quotas,
     sessionSecret: 'a secret of the test run, at least 32 long',
     masterKey,
-    keyedHash: createKeyedHash('a key of the test run'),
+    keyedHash: createKeyedHash(hashKey),
     secure: publicUrl?.startsWith('https:') ?? false,
   })
   const server = await new Promise<Server>((resolve) => {
@@ -126,7 +172,13 @@ export async function startTestApp({
     ...assembled,
     url,
     databaseUrl: database.url,
-    newClient: () => createClient(url),
+    newClient: () => createClient(url, publicUrl === undefined ? {} : proxyHeaders(publicUrl)),
+    toolSettings: {
+      DATABASE_URL: addresses.databaseUrl,
+      OWNER_DATABASE_URL: addresses.ownerUrl,
+      MASTER_KEY: formatKey(masterKey),
+      HASH_KEY: hashKey,
+    },
     advanceClock(milliseconds) {
       offset += milliseconds
     },

@@ -1,30 +1,36 @@
 import Router from '@koa/router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changes } from '#contracts/changes.ts'
+import type { Role } from '#contracts/values/roles.ts'
 import { modules } from '#main/modules.ts'
 import { serveStream } from '#http/serve-stream.ts'
+import { createChangeFeed } from '#modules/changes/change-feed.ts'
+import type { Module } from '#modules/module.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
-import { joinPractice } from '#tests/support/members.ts'
+import { joinPractice, newMember } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 /** The same endpoint with a short heartbeat interval, for tests that wait for one. */
 const impatient = { ...changes, path: '/api/test-changes' } as const
-const moduleWithShortHeartbeat = {
-  name: 'impatient',
+/** The same endpoint without heartbeats, for tests of what ends a stream before the next one. */
+const silent = { ...changes, path: '/api/test-changes-without-heartbeats' } as const
+const moduleWithOtherHeartbeats: Module = {
+  name: 'other-heartbeats',
   events: [],
-  routes() {
+  routes(services) {
     const router = new Router()
     serveStream(router, impatient, async () => () => undefined, { intervalMs: 20 })
+    serveStream(router, silent, createChangeFeed(services).subscribe, { intervalMs: 24 * 3_600_000 })
     return router
   },
 }
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ modules: [...modules, moduleWithShortHeartbeat] })
+  app = await startTestApp({ modules: [...modules, moduleWithOtherHeartbeats] })
 })
 afterAll(() => app.dispose())
 
@@ -115,6 +121,43 @@ describe('live updates', () => {
     )
     await forgotten.waitUntil(() => false)
     expect(forgotten.isEnded()).toBe(true)
+  })
+
+  it('end within a second when their user has left the practice, and deliver nothing in between', async () => {
+    const { client, practice } = await newOwner(app)
+    const gone = await newMember(app, practice.id, 'nurse')
+    const promoted = await newMember(app, practice.id, 'nurse')
+    const [own, last, kept] = [
+      await openEventStream(client, silent.path),
+      await openEventStream(gone.client, silent.path),
+      await openEventStream(promoted.client, silent.path),
+    ]
+    const setPlace = (userId: string, practiceId: string | null, role: Role) =>
+      app.services.pool.query('update read.users set practice_id = $2, role = $3 where user_id = $1', [
+        userId,
+        practiceId,
+        role,
+      ])
+    await setPlace(gone.user.id, null, 'nurse')
+    await setPlace(promoted.user.id, practice.id, 'administrator')
+    await client.post('/api/patients', { firstName: 'Own', lastName: 'Patient' })
+    await last.waitUntil(() => false)
+    expect(last.isEnded()).toBe(true)
+    expect(last.messages('change')).toEqual([])
+    for (const stream of [own, kept]) {
+      await stream.waitUntil(() => stream.messages('change').length > 0)
+      expect(stream.messages('change')).toEqual([{ kind: 'patients' }])
+      stream.close()
+    }
+  })
+
+  it('end without any change in the practice, too', async () => {
+    const { practice } = await newOwner(app)
+    const gone = await newMember(app, practice.id, 'nurse')
+    const stream = await openEventStream(gone.client, silent.path)
+    await app.services.pool.query('update read.users set practice_id = null where user_id = $1', [gone.user.id])
+    await stream.waitUntil(() => false)
+    expect(stream.isEnded()).toBe(true)
   })
 
   it('are limited to eight per user; a closed one makes room', async () => {

@@ -78,6 +78,12 @@ describe('a provider’s day', () => {
       .then(reserved(3, '09:15', 30, [1, 2]))
   })
 
+  it('tells the slots of sample appointments from the practice’s own', () => {
+    const sample = { ...reserved(1, '09:00'), metadata: { sample: true } }
+    const { reservations } = fold(scheduleDecider, [sample, reserved(2, '10:00')])
+    expect(reservations.map(({ isSample }) => isSample)).toEqual([true, false])
+  })
+
   it('lets an appointment move and grow across its own slot', () => {
     const longer = reservedForMove(1, at(9, '09:00', 60), 1)
     given(reserved(1, '09:00')).when(reserve(longer)).then(longer)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlannedAppointment } from '#contracts/appointment-series.ts'
 import type { Appointment } from '#contracts/appointments.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -25,7 +26,10 @@ const preview = async (over: object = {}) => {
   return answer.body.appointments as PlannedAppointment[]
 }
 const book = (over: object = {}) =>
-  fixture.client.post('/api/appointments/series', request({ type: 'follow-up', ...over }))
+  fixture.client.post(
+    '/api/appointments/series',
+    request({ type: 'follow-up', confirmed: BookingConcern.options, ...over }),
+  )
 const times = (appointments: { localDate: string; localTime: string }[]) =>
   appointments.map(({ localDate, localTime }) => `${localDate} ${localTime}`)
 
@@ -38,6 +42,29 @@ describe('recurring appointments', () => {
       '2031-03-17 09:00',
       '2031-03-24 09:00',
     ])
+  })
+
+  it('ask first when the practice is closed on some of the days, or the patient has died', async () => {
+    const daily = { recurrence: { every: 2, unit: 'day', count: 4 }, confirmed: [] }
+    const starts = ['2031-03-09T13:00:00.000Z']
+    expect(await book(daily)).toMatchObject({
+      status: 409,
+      problem: { code: 'confirm-appointment', concerns: [{ concern: 'not-a-working-day', starts }] },
+    })
+    const booked = await book({ ...daily, confirmed: ['not-a-working-day'] })
+    expect(booked.status).toBe(201)
+    const [first] = booked.body.appointments as Appointment[]
+    const move = { appointmentId: first?.id, scope: 'all', appointmentDate: '2031-03-04T09:00', confirmed: [] }
+    const path = `/api/appointments/series/${booked.body.seriesId}`
+    expect(await fixture.client.patch(path, move)).toMatchObject({
+      status: 409,
+      problem: { concerns: [{ concern: 'not-a-working-day', starts: ['2031-03-08T14:00:00.000Z'] }] },
+    })
+    const moved = await fixture.client.patch(path, { ...move, confirmed: ['not-a-working-day'] })
+    expect(times(moved.body.appointments)).toEqual(['04', '06', '08', '10'].map((day) => `2031-03-${day} 09:00`))
+    await fixture.client.patch(`/api/patients/${fixture.patientId}`, { deceasedOn: '2026-01-05' })
+    expect(await book({ confirmed: [] })).toMatchObject({ problem: { concerns: [{ concern: 'patient-deceased' }] } })
+    fixture = await newSchedulingPractice(app)
   })
 
   it('repeat every few days, weeks or months, until a day or a number of times', async () => {

@@ -41,6 +41,17 @@ it('lists entries, longest wait first, until they are removed', async () => {
   expect(await listNames()).toEqual(['Second'])
 })
 
+it('removes an entry with a request that is repeated because its reply was lost', async () => {
+  const { client, addPatient } = await newWaitlist()
+  const { id } = await addPatient('Lost')
+  const remove = (key: string) => client.request('DELETE', `/api/waitlist/${id}`, undefined, { 'idempotency-key': key })
+  expect((await remove('first')).status).toBe(204)
+  // As if the process had ended before it recorded the result.
+  await app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
+  expect((await remove('first')).status).toBe(204)
+  expect((await remove('second')).status).toBe(404)
+})
+
 it('lists the three entries that fit a free slot best', async () => {
   const { provider, addPatient, listCandidates } = await newWaitlist()
   await addPatient('Any')

@@ -29,7 +29,11 @@ function classifyStatement(client: object, text: string, values: string): string
   if (/update read\.checkpoints\s+set position/.test(text) && values.includes('"payments"')) reactingClients.add(client)
   if (text === 'commit' && reactingClients.has(client)) return 'the checkpoint is committed'
   if (/es\.append_group\(/.test(text) && values.includes('OrderPaid')) return 'the event is appended'
-  if (/update jobs\.job/i.test(text) && /completed/.test(text) && values.includes('pay-order'))
+  // Its supervision also updates jobs of this queue that are not `completed`, as early as during the start.
+  if (
+    /update jobs\.job\S* j\s+set completed_on = [^,]+,\s+state = 'completed'/i.test(text) &&
+    values.includes('pay-order')
+  )
     return 'the job is completed'
   return undefined
 }

@@ -17,7 +17,7 @@ const app = createApp({
   logger,
   health: () => Promise.reject(new Error('not called')),
   webFolder: 'dist',
-  trustProxy: false,
+  trustedProxies: 0,
 })
 const configured = await configureModules({
   modules: [...modules, createOrdersModule(VENDOR_URL)],
@@ -26,6 +26,7 @@ const configured = await configureModules({
   webhookSecret: 'unused',
   address: '',
   hasSamplePractices: false,
+  defaultTimeZone: 'America/New_York',
 })
 await composeApp({
   ...configured,

@@ -5,6 +5,7 @@ import { getInitials } from '#web/ui/person.tsx'
 it('formats a calendar date independent of the time zone', () => {
   expect(formatDate('1978-03-14')).toBe('Mar 14, 1978')
   expect(formatDate('someday')).toBe('someday')
+  expect(formatDate('1981-02-31')).toBe('1981-02-31')
 })
 
 it.each([

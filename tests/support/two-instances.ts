@@ -1,0 +1,16 @@
+import { afterAll, beforeAll } from 'vitest'
+import { startTestApp, type TestApp } from './test-app.ts'
+
+/** Starts two instances of the application on one database before the tests of a block, and stops them afterwards. */
+export function useTwoInstances(): { one: TestApp; other: TestApp } {
+  const instances = {} as { one: TestApp; other: TestApp }
+  beforeAll(async () => {
+    instances.one = await startTestApp()
+    instances.other = await startTestApp({ databaseUrl: instances.one.databaseUrl })
+  })
+  afterAll(async () => {
+    await instances.other.stopInstance()
+    await instances.one.dispose()
+  })
+  return instances
+}

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { formatCount } from '#web/ui/format.ts'
+import { formatTabTitle } from '#web/ui/tab-title.ts'
+
+it.each([
+  [0, '0 patients'],
+  [1, '1 patient'],
+  [2, '2 patients'],
+  [1_248, '1,248 patients'],
+])('formats a count of %i', (count, text) => {
+  expect(formatCount(count, 'patient')).toBe(text)
+})
+
+it('names the product once in the title of a tab', () => {
+  expect(formatTabTitle('Patient Management')).toBe('Patient Management, Everchart')
+  expect(formatTabTitle('Everchart')).toBe('Everchart')
+})
