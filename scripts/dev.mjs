@@ -179,7 +179,9 @@ function startBackend() {
     HOST: '127.0.0.1',
     PORT: String(backendPort),
   }
-  return spawn(process.execPath, ['--watch', '--watch-preserve-output', entryPoint], {
+  // Whole folders: `--watch` alone sometimes forgets the files of a backend that failed to start, and their next change.
+  const watched = ['backend', 'contracts'].map((folder) => `--watch-path=${folder}`)
+  return spawn(process.execPath, [...watched, '--watch-preserve-output', entryPoint], {
     cwd: root,
     env,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -9,8 +9,10 @@ import type { Position, Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { SessionStore } from '#http/session.ts'
+import type { WriteQuotas } from '#http/write-quotas.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Migration } from '#database/migrations.ts'
+import type { Timeouts } from '#database/timeouts.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
 import type { LiveUpdate } from './changes/public.ts'
@@ -26,17 +28,22 @@ export type Services = {
   db: DatabasePool
   /** Plain PostgreSQL, for tables that are not read models: credentials, uploads in progress, advisory locks. */
   pool: Pool
+  /** Like `pool`, but a commit does not wait for the disk: for counters that may lose their last half second. */
+  relaxedPool: Pool
   jobs: JobQueue
   sessions: SessionStore
+  /** Counts what practices write. */
+  quotas: WriteQuotas
   clock: () => Date
-  /** Returns a random UUID, version 4. */
-  newId: () => string
+  /** Returns a new UUID: random, or with a purpose the same for every attempt at one request. */
+  newId: (purpose?: string) => string
   /**
    * Returns the HMAC of a value under the installation's own key, as hex. `purpose` separates namespaces. For names that
    * must not be readable.
    */
   keyedHash: (purpose: string, value: string) => string
   logger: Logger
+  timeouts: Timeouts
   /** Settings by module name; a module reads its own through the key that `defineSettings` returned. */
   settings: Settings
   /** All manifests of this process, for a module that collects contributions of the others. */
@@ -93,6 +100,8 @@ export type Module = {
   liveUpdates?: readonly LiveUpdate[]
   /** Its part of a sample practice. */
   sample?: SampleContributor<Services>
+  /** Categories of streams that are written as long as they fit, also when the disk has no room for other events. */
+  essentialCategories?: readonly string[]
   /** Runs after a practice was set up, before the request is answered. */
   afterPracticeSetUp?: (services: Services, practice: PracticeSetup) => Promise<void>
 }

@@ -8,6 +8,6 @@ import { createChangeFeed } from './change-feed.ts'
 export function changeRoutes(services: Services): Router {
   const router = new Router()
   const feed = createChangeFeed(services)
-  serveStream(router, changes, ({ practiceId }, send) => feed.subscribe(practiceId, send))
+  serveStream(router, changes, feed.subscribe)
   return router
 }

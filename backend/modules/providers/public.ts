@@ -1,6 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { ProviderId, UserId } from '#contracts/values/ids.ts'
+import { prepared } from '#database/prepared.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -23,9 +24,11 @@ export const findPracticeProviders = (
   db: CommonQueryMethods,
   practiceId: string,
 ): Promise<readonly PracticeProvider[]> =>
-  db.any(sql.type(PracticeProvider)`
+  db.any(
+    prepared(sql.type(PracticeProvider)`
     select id, user_id as "userId", name, active, timezone from read.providers
-    where practice_id = ${practiceId} order by created_at, id`)
+    where practice_id = ${practiceId} order by created_at, id`),
+  )
 
 /** Finds the name of a provider; null when there is none. */
 export async function findProviderName(db: CommonQueryMethods, providerId: string): Promise<string | null> {

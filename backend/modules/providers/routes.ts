@@ -7,13 +7,15 @@ import {
   type ProviderChange,
   ProviderColour,
 } from '#contracts/providers.ts'
-import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
+import { ProviderId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { findUpcomingAppointments } from '#modules/appointments/public.ts'
+import type { Member } from '#http/session.ts'
+import { countUpcomingAppointments } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { providerDecider, type ProviderState } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
@@ -55,7 +57,7 @@ export function providerRoutes(services: Services): Router {
   serve(router, addProvider, async ({ caller: { practiceId }, body }, { commandContext: context, correlationId }) => {
     const existing = await findOrCreateProviders(practiceId, correlationId)
     const practice = await findPracticeProfile(db, practiceId)
-    const providerId = ProviderId.parse(newId())
+    const providerId = ProviderId.parse(newId('provider'))
     const usedColours = new Set(existing.filter(({ active }) => active).map(({ colour }) => colour))
     const { name, title, colour = ProviderColour.options.find((each) => !usedColours.has(each)) ?? 'teal' } = body
     const details = { name, title, colour }
@@ -66,15 +68,16 @@ export function providerRoutes(services: Services): Router {
   })
 
   // One change at a time per practice: of two providers deactivated at the same moment one must stay active.
-  serve(router, changeProvider, ({ caller: { practiceId }, params, body }, { commandContext: context }) =>
-    withLocks([`providers of ${practiceId}`], () => change(practiceId, params.providerId, body, context)),
+  serve(router, changeProvider, ({ caller, params, body }, { commandContext: context }) =>
+    withLocks([`providers of ${caller.practiceId}`], () => change(caller, params.providerId, body, context)),
   )
 
-  async function change(practiceId: PracticeId, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
+  async function change(caller: Member, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
+    const { practiceId } = caller
     const { revision: expectedRevision, ...sent } = body
     const existing = await findProviders(db, practiceId)
     if (!existing.some(({ id }) => id === providerId)) throw notFound('provider')
-    const upcoming = await findUpcomingAppointments(db, providerId, clock())
+    const upcoming = await countUpcomingAppointments(db, recordScope(caller), providerId, clock())
     const hasOthers = existing.some(({ id, active }) => active && id !== providerId)
     const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
     const command = {

@@ -1,5 +1,5 @@
 import type { AppointmentId, PatientId, ReservationId } from '#contracts/values/ids.ts'
-import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
+import { type Decider, type MarkedEvent, reject, type Rejection } from '#eventstore/decider.ts'
 import { ScheduleEvent, type SlotReserved } from './events.ts'
 
 /** Commands for one day of a provider. */
@@ -10,7 +10,7 @@ export type ScheduleCommand =
   | { type: 'Withdraw'; reservationId: ReservationId; appointmentId: AppointmentId }
   | { type: 'Release'; reservationId: ReservationId }
 
-/** A reserved slot. `from` and `until` are instants in milliseconds. */
+/** A reserved slot. `from` and `until` are instants in milliseconds. `isSample`: it was reserved for a sample appointment. */
 export type Reservation = {
   reservationId: ReservationId
   appointmentId: AppointmentId
@@ -18,6 +18,7 @@ export type Reservation = {
   from: number
   until: number
   overlaps: readonly AppointmentId[]
+  isSample: boolean
 }
 
 /** One day: the current reservations, and the ids of released and withdrawn ones, which are never accepted again. */
@@ -86,13 +87,14 @@ function withdraw({ reservationId, appointmentId }: Of<'Withdraw'>, state: Sched
   return [{ type: 'ReservationWithdrawn', data: { reservationId, appointmentId } }]
 }
 
-function toReservation({ data: { appointmentId, patientId, slot } }: SlotReserved): Reservation {
+function toReservation({ data: { appointmentId, patientId, slot }, metadata }: MarkedEvent<SlotReserved>): Reservation {
   const { reservationId, overlaps, startsAt, duration } = slot
   const from = Date.parse(startsAt)
-  return { reservationId, appointmentId, patientId, from, until: from + duration * 60_000, overlaps }
+  const isSample = metadata?.sample ?? false
+  return { reservationId, appointmentId, patientId, from, until: from + duration * 60_000, overlaps, isSample }
 }
 
-function evolve({ reservations, closedIds }: ScheduleState, event: ScheduleEvent): ScheduleState {
+function evolve({ reservations, closedIds }: ScheduleState, event: MarkedEvent<ScheduleEvent>): ScheduleState {
   if (event.type !== 'ReservationWithdrawn' && event.type !== 'SlotReleased')
     return { reservations: [...reservations, toReservation(event)], closedIds }
   const { reservationId } = event.data

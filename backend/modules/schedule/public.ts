@@ -13,6 +13,9 @@ import type { ScheduleEvent, Slot, SlotReserved } from './events.ts'
 /** The ids of a reserved slot, without patient data. */
 export type SlotReference = { reservationId: ReservationId; providerId: string; days: readonly string[] }
 
+/** A slot that is reserved on a day. */
+export type ReservedSlot = Reservation
+
 const scheduleId = (providerId: string, day: string) => `${providerId}-${day}`
 
 /** Returns the key that makes the event ids of a reservation and of its later steps repeatable. */

@@ -1,14 +1,22 @@
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment, AppointmentChange, SlotConflict } from '#contracts/appointments.ts'
-import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
+import { BookingConcern, isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { changeAppointment, describeConflict, findAppointment, findBusySlots } from '#modules/appointments/public.ts'
+import {
+  changeAppointment,
+  describeConflict,
+  findAppointment,
+  findBusySlots,
+  findPatients,
+  requireConfirmation,
+} from '#modules/appointments/public.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { addMinutes, nextValidInstant } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { requireProvider } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { findConflict } from './plan-series.ts'
 
@@ -88,6 +96,7 @@ export async function changeSeriesAppointments(
     throw fieldError('appointmentDate', unsupportedYearMessage)
   const isUnchanged = ({ appointment, revision }: Plan) => appointment.revision === revision
   const pending = plans.filter(isUnchanged)
+  await requireConfirmedMoves(services, caller, request, pending)
   if (!patch.allowOverlap) await refuseConflicts(services, caller, request, pending)
   const others = plans.filter((plan) => !isUnchanged(plan))
   // The appointments that move first make room for those behind them.
@@ -100,6 +109,22 @@ export async function changeSeriesAppointments(
     ),
     notMoved: [...changedByOthers, ...outcome.notMoved].toSorted((a, b) => (a.start < b.start ? -1 : 1)),
   }
+}
+
+async function requireConfirmedMoves(
+  { db, clock }: Services,
+  { practiceId }: Member,
+  { zone, anchor, patch }: SeriesChange,
+  plans: readonly Plan[],
+): Promise<void> {
+  const [patient] = await findPatients(db, practiceId, [anchor.patientId])
+  const times = plans.map(({ appointment, startsAt }) => ({
+    startsAt,
+    duration: patch.duration ?? appointment.duration,
+    movedFrom: appointment.appointmentDate,
+  }))
+  const circumstances = { zone, now: clock(), isPatientDeceased: Boolean(patient?.deceasedOn) }
+  requireConfirmation(times, circumstances, patch.confirmed)
 }
 
 /** Changes one appointment after the other. Throws the error of the first one; a later error ends the loop. */
@@ -115,7 +140,14 @@ async function applyChanges(
   let changed = 0
   for (const [index, plan] of ordered.entries()) {
     const { appointment, startsAt, revision } = plan
-    const body = { ...patch, appointmentDate: startsAt, ...(expectedRevisions.length > 0 ? { revision } : {}) }
+    // Everything was confirmed before the first change.
+    const confirmed = BookingConcern.options
+    const body = {
+      ...patch,
+      confirmed,
+      appointmentDate: startsAt,
+      ...(expectedRevisions.length > 0 ? { revision } : {}),
+    }
     try {
       appointments.push(await changeAppointment(services, caller, appointment.id, body, context))
       changed++
@@ -131,7 +163,7 @@ async function applyChanges(
       }
       const reason = error.code === 'slot-taken' ? 'taken' : 'changed-meanwhile'
       notMoved.push(report(plan, reason, (error.extra['conflict'] as SlotConflict | undefined) ?? null))
-      const current = await findAppointment(services.db, zone, caller.practiceId, appointment.id)
+      const current = await findAppointment(services, zone, caller.practiceId, appointment.id)
       appointments.push(current ?? appointment)
     }
   }
@@ -152,7 +184,7 @@ async function refuseConflicts(
     const isWithinOwnSlot =
       providerId === appointment.providerId && startsAt === appointment.appointmentDate && endsAt <= appointment.endsAt
     if (isWithinOwnSlot) return []
-    const busy = await findBusySlots(services.db, providerId, startsAt, endsAt)
+    const busy = await findBusySlots(services.db, recordScope(caller), providerId, startsAt, endsAt)
     const holder = findConflict(
       busy.filter(({ appointmentId }) => !moving.has(appointmentId)),
       startsAt,

@@ -21,6 +21,7 @@ import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { type PracticeProvider, requireProvider } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.ts'
 
@@ -38,6 +39,9 @@ export type SeriesRequest = {
 export type SeriesPlan = {
   provider: PracticeProvider
   appointments: PlannedAppointment[]
+  /** The practice's time zone (IANA). */
+  zone: string
+  isPatientDeceased: boolean
   overlapping: ReadonlySet<number>
 }
 
@@ -58,13 +62,14 @@ export async function planSeries(
   const { db } = services
   const { duration, resolutions } = request
   const zone = await findTimeZone(db, caller.practiceId)
-  await requirePatient(db, caller.practiceId, request.patientId)
+  const { deceasedOn } = await requirePatient(db, caller.practiceId, request.patientId)
   const provider = await requireProvider(services, caller, request.providerId, context)
   const first = parseStart(request.appointmentDate, zone)
   const occurrences = chooseOccurrences(expandRecurrence(first, request.recurrence, zone), resolutions, zone)
   refuseOwnOverlaps(occurrences, duration)
   const from = occurrences[0]?.startsAt ?? first
-  const busy = await findBusySlots(db, provider.id, from, addMinutes(occurrences.at(-1)?.startsAt ?? first, duration))
+  const until = addMinutes(occurrences.at(-1)?.startsAt ?? first, duration)
+  const busy = await findBusySlots(db, recordScope(caller), provider.id, from, until)
   const planned = occurrences.map(({ startsAt }) => ({ from: startsAt, until: addMinutes(startsAt, duration) }))
   const appointments = occurrences.map(async ({ index, startsAt, isAdjusted }): Promise<PlannedAppointment> => {
     const endsAt = addMinutes(startsAt, duration)
@@ -73,11 +78,17 @@ export async function planSeries(
     const holder = findConflict(busy, startsAt, endsAt)
     if (!holder) return { ...times, conflict: null, freeSlots: [] }
     const conflict = await describeConflict(services, caller, provider.id, holder)
-    const freeSlots = await findNearestFreeSlots(services, provider.id, zone, { startsAt, duration }, planned)
+    const freeSlots = await findNearestFreeSlots(services, caller, provider.id, zone, { startsAt, duration }, planned)
     return { ...times, conflict, freeSlots }
   })
   const overlapping = resolutions.flatMap(({ action, index }) => (action === 'overlap' ? [index] : []))
-  return { provider, appointments: await Promise.all(appointments), overlapping: new Set(overlapping) }
+  return {
+    provider,
+    appointments: await Promise.all(appointments),
+    zone,
+    isPatientDeceased: deceasedOn !== null,
+    overlapping: new Set(overlapping),
+  }
 }
 
 /** Applies the resolutions. Returns the appointments in order of time. */

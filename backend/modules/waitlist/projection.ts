@@ -18,7 +18,7 @@ type WaitlistRow = {
 /** The current waitlist entries, one row each. */
 export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   name: 'waitlist',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -33,6 +33,7 @@ export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
     waiting_since: 'timestamptz',
   },
   key: 'id',
+  sealed: { subject: 'patient_id', columns: ['notes'] },
   indexes: ['(practice_id, waiting_since)', '(patient_id)'],
   rowOf: ({ data }) => data.waitlistEntryId,
   on: {

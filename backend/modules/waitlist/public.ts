@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { type RunWithLocks, withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { waitlistDecider } from './decider.ts'
@@ -33,8 +34,10 @@ export async function withWaitlistEntry<Result>(
   return await getLocks(pool)([`waitlist ${waitlistEntryId}`], async () => {
     const loaded = await bus.load(waitlistDecider, waitlistEntryId)
     const { state } = loaded
-    const isWaiting = state.status === 'waiting' && state.practiceId === practiceId && state.patientId === patientId
-    if (!isWaiting) throw notFound('entry on the waitlist')
+    const isOfPatient = state.status !== 'unknown' && state.practiceId === practiceId && state.patientId === patientId
+    // An earlier attempt at this request may have removed the entry after its booking.
+    const isOpen = isOfPatient && (state.status === 'waiting' || isRepeatedRequest())
+    if (!isOpen) throw notFound('entry on the waitlist')
     const result = await run()
     const command = { type: 'Remove', practiceId, reason: 'booked' } as const
     await bus.execute(waitlistDecider, waitlistEntryId, command, context, { loaded })

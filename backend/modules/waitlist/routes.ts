@@ -8,6 +8,7 @@ import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { waitlistDecider } from './decider.ts'
 import { findCandidates, findWaitingSince, findWaitlist } from './queries.ts'
@@ -17,7 +18,7 @@ export function waitlistRoutes(services: Services): Router {
   const { bus, db, clock, newId } = services
   const router = new Router()
 
-  serve(router, listWaitlist, ({ caller }) => findWaitlist(db, caller.practiceId))
+  serve(router, listWaitlist, ({ caller }) => findWaitlist(services, caller.practiceId))
 
   serve(router, addToWaitlist, async ({ caller, body }, { commandContext }) => {
     const { practiceId } = caller
@@ -28,7 +29,7 @@ export function waitlistRoutes(services: Services): Router {
       const { state } = await requireAppointment(bus, practiceId, appointmentId)
       if (state.patientId !== patientId) throw notFound('appointment')
     }
-    const waitlistEntryId = WaitlistEntryId.parse(newId())
+    const waitlistEntryId = WaitlistEntryId.parse(newId('waitlist entry'))
     const entry = { waitlistEntryId, practiceId, ...body }
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, commandContext)
     const waitingSince = (await findWaitingSince(db, waitlistEntryId)) ?? clock().toISOString()
@@ -41,9 +42,11 @@ export function waitlistRoutes(services: Services): Router {
     async ({ caller: { practiceId }, params: { waitlistEntryId } }, { commandContext }) => {
       const loaded = await bus.load(waitlistDecider, waitlistEntryId)
       const { state } = loaded
-      if (state.status !== 'waiting' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
+      if (state.status === 'unknown' || state.practiceId !== practiceId) throw notFound('entry on the waitlist')
       const command = { type: 'Remove', practiceId, reason: 'requested' } as const
-      await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext, { loaded })
+      const { events } = await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext, { loaded })
+      // It was removed before, and not by an earlier attempt at this request.
+      if (state.status === 'removed' && events.length === 0) throw notFound('entry on the waitlist')
       return null
     },
   )
@@ -55,7 +58,7 @@ export function waitlistRoutes(services: Services): Router {
     const zone = await findTimeZone(db, practiceId)
     const startsAt = parseStart(query.start, zone, 'start')
     const { date: day } = toLocalDateTime(startsAt, zone)
-    return await findCandidates(db, practiceId, { providerId: provider.id, startsAt, day, duration })
+    return await findCandidates(services, recordScope(caller), { providerId: provider.id, startsAt, day, duration })
   })
 
   return router
