@@ -283,9 +283,7 @@ describe('the appointments of a day', () => {
     expect(await page.getByRole('button', { name: 'Schedule Appointment' }).isVisible()).toBe(false)
     // Black on white in the dark theme as well, also when backgrounds are printed.
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await expect
-      .poll(() => groundsBehind(page, '[data-print=day]'))
-      .toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
+    await expect.poll(() => groundsBehind(page, '[data-print=day]')).toEqual(['rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)'])
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
