@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { openPool } from '#database/pool.ts'
 import { copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
 import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
+import { inBatches } from '#eventstore/in-batches.ts'
 import { type Recorded, UnsupportedEventVersion } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
 import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
@@ -200,17 +201,6 @@ async function printEvents(
 }
 
 const revealBatchSize = 500
-
-async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let batch: Item[] = []
-  for await (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
-}
 
 /** Returns a function that records the streams of events before they are shown, each stream once. */
 function createShownRecorder(store: EventStore, command: string, by: string) {

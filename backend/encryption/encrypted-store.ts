@@ -1,6 +1,7 @@
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import type { EventSchema } from '#eventstore/event-schemas.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { inBatches } from '#eventstore/in-batches.ts'
 import type { Key } from './cipher.ts'
 import { assertNotReserved, encryptEvent, lazilyDecrypted, parseEncrypted } from './encrypted-event.ts'
 import type { DataKeys, KeyStore } from './key-store.ts'
@@ -80,7 +81,7 @@ function decryptingStore(store: EventStore, loadKeys: LoadKeys): EventStore {
   return {
     ...store,
     async *read(stream, from) {
-      for await (const page of inPages(store.read(stream, from))) yield* await decryptPage(page)
+      for await (const page of inBatches(store.read(stream, from), pageSize)) yield* await decryptPage(page)
     },
     async readAll(after, options) {
       const page = await store.readAll(after, options)
@@ -91,14 +92,3 @@ function decryptingStore(store: EventStore, loadKeys: LoadKeys): EventStore {
 
 /** The number of events that the adapters fetch with one query. */
 const pageSize = 500
-
-async function* inPages(events: AsyncIterable<Recorded>): AsyncGenerator<Recorded[]> {
-  let page: Recorded[] = []
-  for await (const event of events) {
-    page.push(event)
-    if (page.length < pageSize) continue
-    yield page
-    page = []
-  }
-  if (page.length > 0) yield page
-}

@@ -160,7 +160,7 @@ export function createSessionMiddleware(
       _maxAge: unknown,
       { ctx }: { ctx: Koa.Context },
     ) {
-      // The session is saved once more at the end of each request, also of one that was answered while it was being saved.
+      // A sign-in that was answered as failed in the meantime must not begin a session.
       if (!value.userId || !value.sessionId || ctx.state.hasFailed) return
       const now = clock()
       await pool.query(

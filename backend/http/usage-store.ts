@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Migration } from '#database/migrations.ts'
+import { statement } from '#database/prepared.ts'
 import { type Amount, clockSkewMs, type Period, periods, periodsMs, type Usage } from './usage.ts'
 
 /**
@@ -53,10 +54,8 @@ type Row = Amount & { owner: string; period: Period; began_at: Date; is_demo: bo
 export function createUsageStore(pool: Pool): UsageStore {
   return {
     async add(additions, now) {
-      const { rows } = await pool.query<Row>({
-        name: 'add-write-usage',
-        text: addSql,
-        values: [
+      const { rows } = await pool.query<Row>(
+        statement(addSql, [
           additions.map(({ owner }) => owner),
           additions.map(({ rows: events }) => events),
           additions.map(({ bytes }) => bytes),
@@ -65,8 +64,8 @@ export function createUsageStore(pool: Pool): UsageStore {
           periods,
           periods.map((period) => periodsMs[period]),
           new Date(now.getTime() + clockSkewMs),
-        ],
-      })
+        ]),
+      )
       const byOwner = Map.groupBy(rows, ({ owner }) => owner)
       return new Map([...byOwner].map(([owner, ofOwner]) => [owner, toStoredUsage(ofOwner)]))
     },
