@@ -5,7 +5,7 @@ import { AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from '#modules/appointments/projection.ts'
 import { dashboardPatients, dashboardTotals, dashboardAppointments } from '#modules/dashboard/projection.ts'
-import { insightAppointments } from '#modules/insights/projection.ts'
+import { insightAppointments, insightPatients } from '#modules/insights/projection.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
 import { createClient } from '#tests/support/client.ts'
@@ -40,7 +40,7 @@ export async function benchDashboard(url: string, app: ComposedApp, seconds: num
     practiceId,
     booked,
   )
-  await fillModels(app.services, [patientsProjection], practiceId, [...registrations, ...booked])
+  await fillModels(app.services, [patientsProjection, insightPatients], practiceId, [...registrations, ...booked])
   const paths = [
     'dashboard/stats',
     'dashboard/trends?period=3months',

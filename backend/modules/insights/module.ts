@@ -1,11 +1,11 @@
 import type { Module } from '#modules/module.ts'
-import { insightAppointments, insightFormerPatients } from './projection.ts'
+import { insightAppointments, insightPatients } from './projection.ts'
 import { insightRoutes } from './routes.ts'
 
 /** Suggestions derived from the practice's data. Has no events. */
 export const insights: Module = {
   name: 'insights',
   events: [],
-  projections: [insightAppointments, insightFormerPatients],
+  projections: [insightAppointments, insightPatients],
   routes: insightRoutes,
 }

@@ -1,3 +1,4 @@
+import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
@@ -52,25 +53,102 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
   },
 })
 
-type FormerPatientRow = { patient_id: string; reason: 'deceased' | 'removed' }
+/** An appointment as it counts for its patient; `at` is its start. `kept`: neither cancelled nor missed. */
+type PatientAppointment = { at: string; kept: boolean; sample: boolean }
 
-const deceased = (patientId: string): FormerPatientRow => ({ patient_id: patientId, reason: 'deceased' })
+type PatientRow = {
+  patient_id: string
+  practice_id: string
+  living: boolean
+  appointments: Readonly<Record<string, PatientAppointment>>
+  /** The start of the last kept appointment, past or upcoming; an ISO instant in UTC. */
+  last_appointment: string | null
+  /** The same without sample appointments. */
+  last_own_appointment: string | null
+}
 
-/** The patients who have died or were removed: they are not reminded of a check-up. */
-export const insightFormerPatients = defineProjection<PatientEvent, FormerPatientRow>({
-  name: 'insight_former_patients',
+const isKept = (status: AppointmentStatus) => status !== 'cancelled' && status !== 'no-show'
+
+function withAppointments(row: PatientRow, appointments: PatientRow['appointments']): PatientRow {
+  const kept = Object.values(appointments).filter((appointment) => appointment.kept)
+  const findLast = (among: readonly PatientAppointment[]) =>
+    among
+      .map(({ at }) => at)
+      .toSorted()
+      .at(-1) ?? null
+  return {
+    ...row,
+    appointments,
+    last_appointment: findLast(kept),
+    last_own_appointment: findLast(kept.filter(({ sample }) => !sample)),
+  }
+}
+
+/** Returns the row after a change of one of the patient's appointments; null for a patient who was removed. */
+function changeAppointment(
+  row: PatientRow | null,
+  appointmentId: string,
+  change: Partial<PatientAppointment>,
+): PatientRow | null {
+  const before = row?.appointments[appointmentId]
+  return row && before ? withAppointments(row, { ...row.appointments, [appointmentId]: { ...before, ...change } }) : row
+}
+
+/**
+ * The patients with their last appointment. It is stored, because finding it among all appointments would take longer with
+ * every year that a practice exists, and every look at the dashboard needs it.
+ */
+export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
+  name: 'insight_patients',
   version: 1,
-  columns: { patient_id: 'uuid', reason: 'text' },
+  columns: {
+    patient_id: 'uuid',
+    practice_id: 'uuid',
+    living: 'bool',
+    appointments: 'jsonb',
+    last_appointment: 'timestamptz',
+    last_own_appointment: 'timestamptz',
+  },
   key: 'patient_id',
+  // The dead are not reminded of a check-up.
+  indexes: ['(practice_id, last_appointment) where living', '(practice_id, last_own_appointment) where living'],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, { data: { patientId, deceasedOn } }) => (deceasedOn === null ? null : deceased(patientId)),
-    PatientDeathRecorded: (_, { data }) => deceased(data.patientId),
-    PatientDeathCorrected: (_, { data: { patientId, to } }) => (to === null ? null : deceased(patientId)),
-    PatientRemoved: (_, { data }) => ({ patient_id: data.patientId, reason: 'removed' }),
+    PatientRegistered: (_, { data: { patientId, practiceId, deceasedOn } }) => ({
+      patient_id: patientId,
+      practice_id: practiceId,
+      living: deceasedOn === null,
+      appointments: {},
+      last_appointment: null,
+      last_own_appointment: null,
+    }),
+    PatientDeathRecorded: (row) => row && { ...row, living: false },
+    PatientDeathCorrected: (row, { data: { to } }) => row && { ...row, living: to === null },
+    PatientRemoved: () => null,
     PatientDemographicsCorrected: 'ignore',
     PatientContactChanged: 'ignore',
     ...mapEvents(patientDetailEvents, 'ignore'),
     SamplePatientKept: 'ignore',
+    AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata }) =>
+      row &&
+      withAppointments(row, {
+        ...row.appointments,
+        [appointmentId]: { at: slot.startsAt, kept: isKept(status), sample: metadata.sample },
+      }),
+    AppointmentRescheduled: (row, { data: { appointmentId, to } }) =>
+      changeAppointment(row, appointmentId, { at: to.startsAt }),
+    AppointmentStatusChanged: (row, { data: { appointmentId, to } }) =>
+      changeAppointment(row, appointmentId, { kept: isKept(to) }),
+    AppointmentCompleted: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: true }),
+    AppointmentCancelled: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: false }),
+    AppointmentRemoved: (row, { data: { appointmentId } }) => {
+      if (!row) return row
+      const { [appointmentId]: _, ...others } = row.appointments
+      return withAppointments(row, others)
+    },
+    SampleAppointmentKept: (row, { data: { appointmentId } }) =>
+      changeAppointment(row, appointmentId, { sample: false }),
+    AppointmentDetailsChanged: 'ignore',
+    AppointmentRemovedFromDayList: 'ignore',
   },
 })

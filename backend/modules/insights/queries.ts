@@ -19,17 +19,19 @@ export async function findInsightCounts(db: CommonQueryMethods, scope: RecordSco
       select a.patient_id from read.insight_appointments a cross join clock
       where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
         and a.starts_at >= (clock.today + 1)::timestamp at time zone ${timeZone}
-        and a.starts_at < (clock.today + 2)::timestamp at time zone ${timeZone}),
-    last_appointments as (
-      select a.patient_id, max(a.starts_at) as starts_at from read.insight_appointments a
-      where ${inScope(scope, 'a')} and a.status not in ('cancelled', 'no-show')
-        and not exists (select from read.insight_former_patients f where f.patient_id = a.patient_id)
-      group by a.patient_id)
+        and a.starts_at < (clock.today + 2)::timestamp at time zone ${timeZone})
     select (select count(*)::int4 from tomorrow) as unconfirmed,
       (select count(distinct t.patient_id)::int4 from tomorrow t where exists (
         select from read.insight_appointments m where m.patient_id = t.patient_id and ${inScope(scope, 'm')}
           and m.status = 'no-show' and m.starts_at > ${nowSql} - interval '1 year')) as "missedBefore",
-      (select count(*)::int4 from last_appointments where starts_at < ${nowSql} - interval '1 year') as overdue`)
+      (select count(*)::int4 from read.insight_patients p where ${isOverdue(scope, now)}) as overdue`)
+}
+
+/** Returns the SQL condition for patients `p` whose last appointment in a scope was over a year ago. */
+function isOverdue({ practiceId, includeSamples }: RecordScope, now: Date): Fragment {
+  const last = includeSamples ? sql.fragment`p.last_appointment` : sql.fragment`p.last_own_appointment`
+  return sql.fragment`p.practice_id = ${practiceId} and p.living
+    and ${last} < ${now.toISOString()}::timestamptz - interval '1 year'`
 }
 
 /** The moment of a query: `zone` (IANA) and `today`, the local date, are SQL expressions of the surrounding query. */
@@ -41,7 +43,6 @@ type LocalMoment = { now: Date; zone: Fragment; today: Fragment }
  * figures, because they need it with every request.
  */
 export function insightPresenceSql(scope: RecordScope, { now, zone, today }: LocalMoment): Fragment {
-  const yearAgo = sql.fragment`${now.toISOString()}::timestamptz - interval '1 year'`
   return sql.fragment`jsonb_build_object(
     'missedBefore', 0,
     'unconfirmed', (exists (
@@ -49,14 +50,7 @@ export function insightPresenceSql(scope: RecordScope, { now, zone, today }: Loc
       where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
         and a.starts_at >= (${today} + 1)::timestamp at time zone ${zone}
         and a.starts_at < (${today} + 2)::timestamp at time zone ${zone}))::int4,
-    'overdue', (exists (
-      select from read.insight_appointments a
-      where ${inScope(scope, 'a')} and a.status not in ('cancelled', 'no-show') and a.starts_at < ${yearAgo}
-        and not exists (select from read.insight_former_patients f where f.patient_id = a.patient_id)
-        and not exists (
-          select from read.insight_appointments later
-          where later.patient_id = a.patient_id and ${inScope(scope, 'later')}
-            and later.status not in ('cancelled', 'no-show') and later.starts_at >= ${yearAgo})))::int4)`
+    'overdue', (exists (select from read.insight_patients p where ${isOverdue(scope, now)}))::int4)`
 }
 
 /** Returns SQL for the number of appointments that a patient missed within a year; `patientId` is an SQL expression. */

@@ -1,35 +1,79 @@
 import { describe, expect, it } from 'vitest'
-import { insightAppointments, insightFormerPatients } from '#modules/insights/projection.ts'
+import { insightAppointments, insightPatients } from '#modules/insights/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
 const patientId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
 
-type Event = [type: string, data: object]
+const practiceId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0002'
+
+type Event = [type: string, data: object, metadata?: { sample: boolean }]
 
 function foldRow(projection: AnyProjection, key: string, ...events: Event[]) {
   const rows: Rows = new Map()
-  for (const [type, data] of events) applyEvent(projection, rows, recordedEvent({ type, data: { patientId, ...data } }))
+  for (const [type, data, metadata = { sample: false }] of events)
+    applyEvent(projection, rows, recordedEvent({ type, data: { patientId, ...data } }, { metadata }))
   return rows.get(key) ?? null
 }
 
-describe('former patients', () => {
-  const fold = (...events: Event[]) => foldRow(insightFormerPatients, patientId, ...events)
-  const alive: Event = ['PatientRegistered', { deceasedOn: null }]
+describe('a patient', () => {
+  const fold = (...events: Event[]) => foldRow(insightPatients, patientId, ...events)
+  const alive: Event = ['PatientRegistered', { practiceId, deceasedOn: null }]
   const died: Event = ['PatientDeathRecorded', { deceasedOn: '2026-11-02' }]
+  const book = (appointmentId: string, day: string, sample = false): Event => [
+    'AppointmentBooked',
+    { appointmentId, slot: { startsAt: `2026-11-${day}T09:00:00.000Z` }, status: 'scheduled' },
+    { sample },
+  ]
+  const lastOf = (...events: Event[]) => {
+    const row = fold(alive, ...events)
+    return [row?.['last_appointment'], row?.['last_own_appointment']].map((at) =>
+      typeof at === 'string' ? at.slice(8, 10) : at,
+    )
+  }
 
-  it('do not include living patients', () => {
-    expect(fold(alive)).toBeNull()
-    expect(fold(alive, died, ['PatientDeathCorrected', { from: '2026-11-02', to: null }])).toBeNull()
+  it('lives, until a death is recorded, and again when that was wrong', () => {
+    expect(fold(alive)).toMatchObject({ living: true })
+    expect(fold(alive, died)).toMatchObject({ living: false })
+    expect(fold(['PatientRegistered', { practiceId, deceasedOn: '2026-11-02' }])).toMatchObject({ living: false })
+    const correct = (to: string | null): Event => ['PatientDeathCorrected', { from: '2026-11-02', to }]
+    expect(fold(alive, died, correct(null))).toMatchObject({ living: true })
+    expect(fold(alive, died, correct('2026-11-01'))).toMatchObject({ living: false })
   })
 
-  it('include deceased and removed patients', () => {
-    expect(fold(['PatientRegistered', { deceasedOn: '2026-11-02' }])).toMatchObject({ reason: 'deceased' })
-    expect(fold(alive, died)).toMatchObject({ reason: 'deceased' })
-    expect(fold(alive, died, ['PatientDeathCorrected', { from: '2026-11-02', to: '2026-11-01' }])).toMatchObject({
-      reason: 'deceased',
-    })
-    expect(fold(alive, ['PatientRemoved', { reason: 'deleted' }])).toMatchObject({ reason: 'removed' })
+  it('is gone after the removal, whatever follows', () => {
+    expect(fold(alive, book('a', '20'), ['PatientRemoved', {}])).toBeNull()
+    expect(fold(alive, book('a', '20'), ['PatientRemoved', {}], ['AppointmentCancelled', { appointmentId: 'a' }])).toBe(
+      null,
+    )
+  })
+
+  it('has the last appointment that was neither cancelled nor missed', () => {
+    expect(lastOf()).toEqual([null, null])
+    expect(lastOf(book('a', '20'), book('b', '10'))).toEqual(['20', '20'])
+    const change = (appointmentId: string, to: string): Event => ['AppointmentStatusChanged', { appointmentId, to }]
+    expect(lastOf(book('a', '20'), book('b', '10'), change('a', 'no-show'))).toEqual(['10', '10'])
+    expect(lastOf(book('a', '20'), book('b', '10'), change('a', 'no-show'), change('a', 'scheduled'))).toEqual([
+      '20',
+      '20',
+    ])
+    expect(lastOf(book('a', '20'), ['AppointmentCompleted', { appointmentId: 'a' }])).toEqual(['20', '20'])
+    expect(lastOf(book('a', '20'), ['AppointmentCancelled', { appointmentId: 'a' }])).toEqual([null, null])
+    expect(lastOf(book('a', '20'), book('b', '10'), ['AppointmentRemoved', { appointmentId: 'a' }])).toEqual([
+      '10',
+      '10',
+    ])
+    const moved: Event = [
+      'AppointmentRescheduled',
+      { appointmentId: 'a', to: { startsAt: '2026-11-05T09:00:00.000Z' } },
+    ]
+    expect(lastOf(book('a', '20'), book('b', '10'), moved)).toEqual(['10', '10'])
+  })
+
+  it('has another last appointment without the sample ones', () => {
+    expect(lastOf(book('a', '20', true), book('b', '10'))).toEqual(['20', '10'])
+    expect(lastOf(book('a', '20', true))).toEqual(['20', null])
+    expect(lastOf(book('a', '20', true), ['SampleAppointmentKept', { appointmentId: 'a' }])).toEqual(['20', '20'])
   })
 })
 
