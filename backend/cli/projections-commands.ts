@@ -90,7 +90,7 @@ async function confirmSwap(
     const printer = createDifferencePrinter(flags.reveal, out)
     const shown: string[] = []
     const count = await compareWithShadow(engine, projection, (difference) => {
-      shown.push(difference.key)
+      if (shown.length < maxShownDifferences) shown.push(difference.key)
       printer.show(difference)
     })
     if (flags.reveal) await recordShownRows(engine, 'projections rebuild', projection, shown, terminal)
@@ -199,7 +199,8 @@ async function verifyOne(
         columns: listDifferingColumns(difference),
         ...(flags.reveal ? difference : {}),
       })
-      shown.push(difference.key)
+      // JSON contains every difference.
+      if (flags.json || shown.length < maxShownDifferences) shown.push(difference.key)
       printer.show(difference)
     }
     const onProgress = (progress: { events: number; share: number }) => bar.show('folding', progress)

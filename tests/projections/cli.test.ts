@@ -135,6 +135,18 @@ describe('npm run projections', () => {
     })
   })
 
+  it('records only the rows that were shown', async () => {
+    await write(...Array.from({ length: 51 }, () => appointmentBooked(crypto.randomUUID())))
+    await startRunner()
+    await pool.query('update read.appointments set moves = 9')
+    expect((await call('verify appointments --reveal')).out.at(-2)).toContain('and 1 more')
+    await call('verify appointments --reveal --json')
+    await call('rebuild appointments --diff --reveal --prepare')
+    const { events } = await store.readAll(null, { limit: 100, types: ['DataRevealed'] })
+    const shown = events.map(({ data }) => (data as { shown: string[] }).shown.length)
+    expect(shown).toEqual([50, 51, 50])
+  })
+
   it('swaps the previous table back in, if there is one', async () => {
     await write(appointmentBooked('a'))
     await startRunner()
