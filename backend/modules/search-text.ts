@@ -39,7 +39,7 @@ export function toRealDate(year = '', month = '', day = ''): string | null {
 }
 
 const monthFirst = /\b(\p{L}{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:\s*,?\s+(\d{4}))?(?![\p{L}\p{N}])/giu
-const dayFirst = /(?<![\p{L}\p{N}])(\d{1,2})(?:st|nd|rd|th)?\s+(\p{L}{3,9})\.?(?:\s*,?\s+(\d{4}))?(?![\p{L}\p{N}])/giu
+const dayFirst = /(?<![\p{L}\p{N}-])(\d{1,2})(?:st|nd|rd|th)?\s+(\p{L}{3,9})\.?(?:\s*,?\s+(\d{4}))?(?![\p{L}\p{N}])/giu
 
 /**
  * Replaces dates with the name of a month, as screens show them ("Feb 3, 1980"), by YYYY-MM-DD; where the year is optional,
