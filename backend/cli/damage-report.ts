@@ -1,8 +1,25 @@
 import type { Pool } from 'pg'
-import { canCheckIndexes, checkPages, type DamagedTable } from '#database/damaged-pages.ts'
+import {
+  canCheckIndexes,
+  checkPages,
+  type DamagedTable,
+  findDamagedIndexes,
+  listDamagedTables,
+} from '#database/damaged-pages.ts'
 import { formatCount } from './terminal.ts'
 
 const maxShown = 20
+
+/** Returns whether stored data is damaged that reading the whole history does not meet. Health no longer names what was repaired. */
+export async function isDamageLeft(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('app.damaged_pages') is not null as exists`,
+  )
+  // Findings stay in health until a check finds nothing.
+  if (rows[0]?.exists && (await listDamagedTables(pool)).length > 0) return (await checkPages(pool)).length > 0
+  // Reading in the order of the history uses one index of several.
+  return (await findDamagedIndexes(pool)).length > 0
+}
 
 /** Reads all pages and prints which are damaged, what that concerns, and how to repair it. Health then names them too. */
 export async function reportDamage(pool: Pool, print: (line: string) => void): Promise<void> {

@@ -6,9 +6,9 @@ import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import { assertSameOrigin, foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
-import { findDamagedIndexes, isDamaged } from '#database/damaged-pages.ts'
+import { isDamaged } from '#database/damaged-pages.ts'
 import { createCommandLine } from './command-line.ts'
-import { reportDamage } from './damage-report.ts'
+import { isDamageLeft, reportDamage } from './damage-report.ts'
 import {
   printStatus,
   type RebuildFlags,
@@ -111,8 +111,7 @@ export async function runProjectionsCli(
           try {
             await verifyOrigin(engine)
             const code = await verifyProjections(engine, chosen, flags, terminal)
-            // Reading in the order of the history uses one index of several.
-            if (!flags.all || (await findDamagedIndexes(engine.pool)).length === 0) return code
+            if (!flags.all || !(await isDamageLeft(engine.pool))) return code
             await reportDamage(engine.pool, terminal.err)
             return 1
           } catch (error) {

@@ -26,6 +26,7 @@ export type DamagedTable = { table: string; index: string | null; pages: number[
 
 /** PostgreSQL's codes for a damaged table and a damaged index. */
 const damageCodes = new Set(['XX001', 'XX002'])
+const undefinedTable = '42P01'
 
 /** Returns whether an error, or one of its causes, means that stored data is damaged: its checksum is wrong, or a part is missing. */
 export function isDamaged(error: unknown, depth = 0): boolean {
@@ -128,6 +129,8 @@ async function findDamaged(pool: Pool, table: string, from: number, to: number):
     } as QueryConfig)
     return []
   } catch (error) {
+    // A rebuild has dropped the table since it was listed.
+    if ((error as { code?: string }).code === undefinedTable) return []
     if (!isDamaged(error)) throw error
     if (to - from === 1) return [from]
     const middle = Math.floor((from + to) / 2)
@@ -149,7 +152,7 @@ async function saveFindings(pool: Pool, damaged: readonly DamagedTable[]): Promi
   )
 }
 
-/** Returns the findings of the last check. */
+/** Returns the findings of the last check. They stay until another check finds nothing. */
 export async function listDamagedTables(pool: Pool): Promise<DamagedTable[]> {
   const { rows } = await pool.query<DamagedTable>(
     `select table_name as table, nullif(index_name, '') as index, pages

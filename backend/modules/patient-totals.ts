@@ -19,7 +19,7 @@ export const patientTotalFolds = {
       ? { practice_id: practiceId, patients, sample_ids: [...samples, data.patientId] }
       : { practice_id: practiceId, patients: patients + 1, sample_ids: samples }
   },
-  // Its metadata does not tell whether the patient was a sample: a user may delete one.
+  // The metadata does not say whether the patient was a sample: a user may delete one.
   PatientRemoved: (row: Row, { data: { patientId } }: Of<'PatientRemoved'>): Row =>
     row &&
     (row.sample_ids.includes(patientId)

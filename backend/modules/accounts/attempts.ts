@@ -61,7 +61,7 @@ export const signInsPerNetwork: Limit = {
   message: 'Too many failed attempts from your network.',
 }
 
-/** A limit, and whom or what the attempts count for. */
+/** A limit, and the account, network or device to which it applies. */
 export type Attempt = { limit: Limit; value: string }
 
 /**

@@ -79,7 +79,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
       const toDate = (instant: string) => toLocalDate(instant, timeZone)
       hintsByPractice.set(practiceId, toChangeHints(changes, findKinds, toDate))
     }
-    // Read at the last moment: who left the practice a moment ago gets no more hints.
+    // Read last: a user who has just left the practice gets no more hints.
     const recipients = [...hintsByPractice.keys()].flatMap((practiceId) => [...(listeners.get(practiceId) ?? [])])
     const memberships = await findMembershipsOf(recipients)
     for (const { stream } of recipients) {

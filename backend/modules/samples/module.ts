@@ -22,7 +22,7 @@ export const samples: Module = {
       events: [SamplePracticeSeeded, SamplePracticeRemoved],
       includesSamples: true,
     },
-    // The user's own data tells whether sample records are still being removed.
+    // The current user's reply says whether sample records are still being removed.
     { kinds: ['subscription'], events: [SamplePracticeRemoved], includesSamples: true },
   ],
   async afterPracticeSetUp(services, { practiceId, isNew }) {
