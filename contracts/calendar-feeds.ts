@@ -60,7 +60,8 @@ export const revokeCalendarFeed = endpoint({
 
 /**
  * Renders the calendar (RFC 5545) of the last 31 and next 366 days, with initials only. Needs no session; 404 for a secret that
- * is unknown, revoked, expired or ended. A feed ends when its creator leaves the practice or may no longer create feeds.
+ * is unknown, revoked, expired or ended, 503 while read models are behind. A feed ends when its creator leaves the practice or
+ * may no longer create feeds.
  */
 export const calendarFeed = endpoint({
   method: 'GET',

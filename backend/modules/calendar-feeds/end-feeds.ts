@@ -2,6 +2,7 @@ import type { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.t
 import { hasPermission } from '#contracts/values/roles.ts'
 import { findMemberships, type Membership } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { calendarFeedDecider } from './decider.ts'
 import type { CalendarFeedEndReason } from './events.ts'
 
@@ -21,20 +22,34 @@ export function findEndReason(
   return hasPermission(creator, 'settings') ? null : 'permission-lost'
 }
 
-/** Ends those feeds whose creator may no longer create feeds, for good. Returns the ids of these. */
+type EndableFeeds = readonly (OpenFeed & { reason: CalendarFeedEndReason })[]
+
+async function findFeedsWithoutRight(db: Services['db'], feeds: readonly OpenFeed[]): Promise<EndableFeeds> {
+  const memberships = await findMemberships(db, [...new Set(feeds.map(({ createdBy }) => createdBy))])
+  return feeds.flatMap((feed) => {
+    const reason = findEndReason(feed, memberships)
+    return reason === null ? [] : [{ ...feed, reason }]
+  })
+}
+
+/**
+ * Ends those feeds whose creator may no longer create feeds, for good. Returns the ids of these. A read model that lags or is
+ * being rebuilt can lack the creator, and nothing reopens a feed: before any ends, the users are read again after a wait for
+ * everything stored so far. Throws ReadModelsBehind.
+ */
 export async function endFeedsWithoutRight(
-  { db, bus, newId }: Pick<Services, 'db' | 'bus' | 'newId'>,
+  services: Pick<Services, 'db' | 'bus' | 'newId' | 'store' | 'waitUntilCaughtUp'>,
   feeds: readonly OpenFeed[],
 ): Promise<ReadonlySet<CalendarFeedId>> {
-  const memberships = await findMemberships(db, [...new Set(feeds.map(({ createdBy }) => createdBy))])
-  const ended = new Set<CalendarFeedId>()
-  for (const feed of feeds) {
-    const reason = findEndReason(feed, memberships)
-    if (reason === null) continue
-    ended.add(feed.id)
+  const { db, bus, newId } = services
+  const suspects = await findFeedsWithoutRight(db, feeds)
+  if (suspects.length === 0) return new Set()
+  await waitForReadModels(services, ['UserRegistered', 'PracticeSetUp'])
+  const endable = await findFeedsWithoutRight(db, suspects)
+  for (const { id, practiceId, reason } of endable) {
     const actor = { kind: 'process', name: endFeedsJob } as const
-    const context = { practiceId: feed.practiceId, actor, correlationId: newId() }
-    await bus.execute(calendarFeedDecider, feed.id, { type: 'End', reason }, context)
+    const context = { practiceId, actor, correlationId: newId() }
+    await bus.execute(calendarFeedDecider, id, { type: 'End', reason }, context)
   }
-  return ended
+  return new Set(endable.map(({ id }) => id))
 }

@@ -4,11 +4,12 @@ import { calendarFeed, createCalendarFeed, listCalendarFeeds, revokeCalendarFeed
 import { CalendarFeedId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { currentRequest } from '#eventstore/request-scope.ts'
-import { notFound } from '#http/problems.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { findFeedAppointments } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findProviderName, requireProvider } from '#modules/providers/public.ts'
+import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
 import { calendarFeedDecider } from './decider.ts'
 import { renderCalendar } from './ical.ts'
 import { endFeedsWithoutRight } from './end-feeds.ts'
@@ -62,9 +63,14 @@ export function calendarFeedRoutes(services: Services): Router {
 
   serve(router, calendarFeed, async ({ params: { secret } }, { setHeader }) => {
     const feed = await findFeedBySecret(db, hash(secret), clock())
-    const providerName = feed && (await findProviderName(db, feed.providerId))
-    if (!feed || providerName === null) throw notFound('calendar')
-    if ((await endFeedsWithoutRight(services, [feed])).size > 0) throw notFound('calendar')
+    if (!feed) throw notFound('calendar')
+    const ended = await endFeedsWithoutRight(services, [feed]).catch((error: unknown) => {
+      throw error instanceof ReadModelsBehind ? notReady() : error
+    })
+    if (ended.size > 0) throw notFound('calendar')
+    const providerName = await findProviderName(db, feed.providerId)
+    // Providers are never removed.
+    if (providerName === null) throw notReady()
     const now = clock().getTime()
     const toIso = (time: number) => new Date(time).toISOString()
     const [from, until] = [toIso(now - 31 * dayMs), toIso(now + 366 * dayMs)]
@@ -75,3 +81,9 @@ export function calendarFeedRoutes(services: Services): Router {
 
   return router
 }
+
+/** Calendar programs drop an address that returns 404, and retry one that is temporarily unavailable. */
+const notReady = () =>
+  new ProblemError(503, 'not-ready', 'This calendar is being prepared. Please try again in a minute.', {
+    headers: { 'Retry-After': '60' },
+  })

@@ -2,8 +2,13 @@ import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { type CalendarFeed, calendarFeedDays } from '#contracts/calendar-feeds.ts'
+import { UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
-import { endFeedsJob } from '#modules/calendar-feeds/end-feeds.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
+import { endFeedsJob, endFeedsWithoutRight } from '#modules/calendar-feeds/end-feeds.ts'
+import { endFeeds } from '#modules/calendar-feeds/jobs.ts'
+import { findOpenFeeds } from '#modules/calendar-feeds/queries.ts'
+import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -18,8 +23,8 @@ afterAll(() => app.dispose())
 
 const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-async function withFeed() {
-  const fixture = await newSchedulingPractice(app)
+async function withFeed(testApp = app) {
+  const fixture = await newSchedulingPractice(testApp)
   const answer = await fixture.client.post('/api/calendar-feeds', { providerId: fixture.provider.id, label: 'Phone' })
   const feed = answer.body as { id: string; path: string; label: string }
   return { ...fixture, feed }
@@ -170,6 +175,47 @@ describe('ends for good when its creator', () => {
     await setPlace(creator.id, practiceId, 'administrator')
     expect(await getStatus()).toBe(404)
     expect(await getListed()).toMatchObject({ ended: { reason: 'permission-lost' } })
+  })
+})
+
+describe('when the read models lack its creator', () => {
+  it('does not end while they are behind, and its address returns 503, which calendar programs retry', async () => {
+    const stopping = await startTestApp()
+    try {
+      const { client, user, feed } = await withFeed(stopping)
+      await stopping.projectionRunner.stop()
+      expect((await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).status).toBe(201)
+      await stopping.services.pool.query('delete from read.users where user_id = $1', [user.id])
+      const run = { id: stopping.services.newId(), attempt: 1, signal: new AbortController().signal }
+      await expect(endFeeds.run(stopping.services, {}, run)).rejects.toThrow(ReadModelsBehind)
+      const reply = await stopping.newClient().get(feed.path)
+      expect(reply).toMatchObject({ status: 503, problem: { code: 'not-ready' } })
+      expect(reply.headers.get('retry-after')).toBe('60')
+      const events = await readAllEvents(stopping.services.store)
+      expect(events.map(({ type }) => type)).not.toContain('CalendarFeedEnded')
+    } finally {
+      await stopping.dispose()
+    }
+  })
+
+  it('stays open when they contain the creator a moment later', async () => {
+    const { user, practice, feed } = await withFeed()
+    const { services } = app
+    const [openFeed] = await findOpenFeeds(services.db, services.clock(), practice.id)
+    const createdBy = UserId.parse(services.newId())
+    const waitUntilCaughtUp: typeof services.waitUntilCaughtUp = async (...args) => {
+      const change = JSON.stringify({ user_id: createdBy })
+      await services.pool.query(
+        'insert into read.users select (json_populate_record(u, $2)).* from read.users u where user_id = $1',
+        [user.id, change],
+      )
+      return await services.waitUntilCaughtUp(...args)
+    }
+    const feeds = openFeed ? [{ ...openFeed, createdBy }] : []
+    expect(feeds).toHaveLength(1)
+    expect(await endFeedsWithoutRight({ ...services, waitUntilCaughtUp }, feeds)).toEqual(new Set())
+    expect(await findUserNames(services.db, [createdBy])).toEqual(new Map([[createdBy, 'Ada Okafor']]))
+    expect((await app.newClient().get(feed.path)).status).toBe(200)
   })
 })
 
