@@ -103,7 +103,7 @@ export type RateLimiter = {
    * 429 when one of them is exhausted; the attempt then counts nowhere.
    */
   consume(attempts: readonly Attempt[]): Promise<void>
-  /** Subtracts an attempt that succeeded. */
+  /** Subtracts an attempt that succeeded, or whose password could not be verified. */
   refund(attempts: readonly Attempt[]): Promise<void>
   /** Deletes all attempts after one that succeeded. */
   reset(attempts: readonly Attempt[]): Promise<void>

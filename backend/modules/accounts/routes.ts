@@ -23,7 +23,7 @@ import { clientNetwork, normalizeEmail } from './unique-names.ts'
 
 /** The HTTP endpoints for registration, sign-in, sign-out and the current user. */
 export function accountRoutes(services: Services): Router {
-  const { bus, db, pool, relaxedPool, clock, newId, keyedHash, quotas, timeouts } = services
+  const { bus, db, pool, relaxedPool, clock, newId, keyedHash, logger, quotas, timeouts } = services
   const router = new Router()
   const rateLimiter = createRateLimiter(relaxedPool, clock, keyedHash)
   const registrationLimit = createRegistrationLimit(quotas.registrationsPerNetwork)
@@ -69,6 +69,14 @@ export function accountRoutes(services: Services): Router {
     return found ?? toCurrentUser(createUserRow(user, clock().toISOString()))
   }
 
+  /** Returns the account of an e-mail address, and whether the password is right. Takes the same time for unknown addresses. */
+  async function findAccount(email: string, password: string) {
+    const { state: holder } = await bus.load(emailDecider, ids.email(email))
+    const userId = holder?.userId ?? unknownUserId
+    const { state: account } = await bus.load(userDecider, userId)
+    return { account, matches: await passwords.verify(userId, password) }
+  }
+
   serve(router, register, async ({ body, caller }, exchange) => {
     await quotas.checkSignUp()
     await rateLimiter.consume([{ limit: registrationLimit, value: clientNetwork(exchange.clientAddress) }])
@@ -92,10 +100,13 @@ export function accountRoutes(services: Services): Router {
       knownDeviceId: findKnownDeviceId(email, exchange),
     })
     await rateLimiter.consume(attempts)
-    // The same steps whether or not the account exists, so that both take the same time.
-    const { state: holder } = await bus.load(emailDecider, ids.email(email))
-    const { state: account } = await bus.load(userDecider, holder?.userId ?? unknownUserId)
-    const matches = await passwords.verify(holder?.userId ?? unknownUserId, password)
+    const { account, matches } = await findAccount(email, password).catch(async (error: unknown) => {
+      // Nothing judged the password: five attempts on a busy machine would otherwise lock its owner out.
+      await rateLimiter
+        .refund(attempts)
+        .catch((err: unknown) => logger.warn({ err }, 'sign-in attempts could not be refunded'))
+      throw error
+    })
     if (account.status !== 'registered' || !matches) {
       const userId = account.status === 'registered' ? account.user.userId : null
       const refused = { type: 'Refuse', userId, addressHash: hashAddress(exchange) } as const

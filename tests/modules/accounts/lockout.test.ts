@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -121,6 +122,39 @@ describe('failed sign-ins', () => {
     )
     const statuses = answers.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...five, ...Array.from({ length: 15 }, () => 429)])
+  })
+
+  it('are not counted while passwords cannot be verified', async () => {
+    const { user } = await newUser(app)
+    const client = app.newClient()
+    await app.services.pool.query('alter table app.credentials rename to credentials_away')
+    try {
+      for (let n = 0; n < 5; n++)
+        expect((await client.post('/api/login', { email: user.email, password })).status).toBe(500)
+    } finally {
+      await app.services.pool.query('alter table app.credentials_away rename to credentials')
+    }
+    expect((await client.post('/api/login', { email: user.email, password })).status).toBe(200)
+  })
+
+  it('are counted when the refusal cannot be recorded: the password was judged', async () => {
+    const { user } = await newUser(app)
+    const client = app.newClient()
+    expect(await fail(client, user.email, 4)).toEqual(five.slice(1))
+    const owner = new PgClient({ connectionString: app.databaseUrl })
+    await owner.connect()
+    await owner.query(`
+      create function es.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+      create trigger refuse before insert on es.events for each row when (new.type = 'SignInRefused')
+        execute function es.refuse()`)
+    try {
+      const [status] = await fail(client, user.email, 1)
+      expect(status).toBeGreaterThanOrEqual(500)
+    } finally {
+      await owner.query('drop trigger refuse on es.events')
+      await owner.end()
+    }
+    expect((await client.post('/api/login', { email: user.email, password })).status).toBe(429)
   })
 
   it('are in the record while they were tries, not while it was locked', async () => {
