@@ -100,9 +100,19 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
   throw new ApiProblem(createProblem(response.status, 'unreadable', unreadableReplyMessage))
 }
 
-/** Returns whether a write was refused, so that it was not saved and never will be. */
-const isRefusal = (error: unknown) =>
-  error instanceof ApiProblem && error.status >= 400 && error.status < 500 && error.code !== 'still-running'
+/**
+ * Statuses of refusals before the server looks at the idempotency key: no session, no permission, a body that stopped, a
+ * quota. An earlier attempt with the key may have been saved all the same.
+ */
+const inconclusiveStatuses: ReadonlySet<number> = new Set([401, 403, 408, 429])
+
+/** Returns whether a write was refused, so that neither this attempt nor an earlier one was saved or ever will be. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiProblem) || error.status < 400 || error.status >= 500) return false
+  // Sign-in itself refuses a wrong password: an attempt is over.
+  if (error.code === 'invalid-credentials') return true
+  return error.code !== 'still-running' && !inconclusiveStatuses.has(error.status)
+}
 
 /** Returns whether it is unknown if a write was saved: there was no reply, none of the server's, or the server does not know. */
 export const isUnknownOutcome = (error: unknown): error is ApiProblem =>

@@ -219,6 +219,25 @@ describe('the API client', () => {
       expect(new Set(keys).size).toBe(2)
     })
 
+    it.each([
+      [401, 'signed-out'],
+      [403, 'forbidden'],
+      [408, 'body-too-slow'],
+      [429, 'quota-exceeded'],
+    ])('keeps the key after %i %s, which says nothing about an earlier attempt', async (status, code) => {
+      await failWith(503, 'outcome-unknown')
+      await failWith(status, code)
+      await succeed()
+      expect(keys).toHaveLength(3)
+      expect(new Set(keys).size).toBe(1)
+    })
+
+    it('uses a new key after a sign-in with a wrong password', async () => {
+      await failWith(401, 'invalid-credentials')
+      await succeed()
+      expect(new Set(keys).size).toBe(2)
+    })
+
     it('uses a new key after a refusal, and for other content', async () => {
       await failWith(409, 'conflict')
       await failWith(503, 'outcome-unknown')
