@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { login, logout } from '#contracts/accounts.ts'
 import { getPatient, listPatients } from '#contracts/patients.ts'
 import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/api/call.ts'
+import { forgetIntents } from '#web/api/intent.ts'
 
 type FakeReply = {
   status?: number
@@ -236,6 +237,36 @@ describe('the API client', () => {
       await failWith(401, 'invalid-credentials')
       await succeed()
       expect(new Set(keys).size).toBe(2)
+    })
+
+    it('uses a new key ten minutes after the last attempt', async () => {
+      const now = vi.spyOn(Date, 'now')
+      const start = Date.parse('2026-11-20T08:00:00.000Z')
+      const minute = 60_000
+      for (const minutes of [0, 9, 18]) {
+        now.mockReturnValue(start + minutes * minute)
+        await failWith(503, 'outcome-unknown')
+      }
+      expect(new Set(keys).size).toBe(1)
+      now.mockReturnValue(start + 29 * minute)
+      await succeed()
+      now.mockRestore()
+      expect(new Set(keys).size).toBe(2)
+    })
+
+    it('forgets the keys of the user who signs out, also of a write that is still in flight', async () => {
+      await failWith(503, 'outcome-unknown')
+      forgetIntents()
+      earlierReplies.push({ status: 204, wait: 50 })
+      const former = signOut()
+      await expect.poll(() => keys.length).toBe(2)
+      forgetIntents()
+      await failWith(503, 'outcome-unknown')
+      await former
+      await succeed()
+      expect(keys).toHaveLength(4)
+      expect(new Set(keys).size).toBe(3)
+      expect(keys[3]).toBe(keys[2])
     })
 
     it('uses a new key after a refusal, and for other content', async () => {

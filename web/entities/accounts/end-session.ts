@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import { logout } from '#contracts/accounts.ts'
 import { call } from '#web/api/call.ts'
+import { forgetIntents } from '#web/api/intent.ts'
 import { announceToOtherWindows, type SessionMessage } from '#web/api/session-channel.ts'
 import { loadThemePreference, saveThemePreference } from '#web/ui/theme-storage.ts'
 import { forgetChosenPlan } from '#web/entities/billing/chosen-plan.ts'
@@ -33,8 +34,9 @@ export async function forgetUser(queries: QueryClient, leave: () => Promise<void
   removeUserData(queries)
 }
 
-/** Removes all cached data but the current user from this window. */
+/** Removes all cached data but the current user from this window, and the contents of unconfirmed writes. */
 export function removeUserData(queries: QueryClient): void {
+  forgetIntents()
   queries.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(currentUserQuery.queryKey) })
   queries.getMutationCache().clear()
 }
