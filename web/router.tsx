@@ -1,9 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { ApiProblem } from './api/call.ts'
-import { currentUserQuery } from './entities/accounts/current-user.ts'
 import { LoadingScreen } from './ui/loading-screen.tsx'
 import { discardSampleDataOnceHidden } from './shell/discard-sample-data.ts'
+import { leaveWhenSessionEnds } from './shell/leave-when-session-ends.ts'
 import { rootRoute } from './shell/root-route.tsx'
 import { ScreenError } from './shell/screen-error.tsx'
 import { shellRoute } from './shell/shell-route.tsx'
@@ -31,19 +30,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-// When the session has expired, the next 401 leads to the sign-in screen, except while a form is open: its input would be
-// lost. The form itself reports the expired session when it is submitted.
-queryClient.getQueryCache().subscribe(({ type, query }) => {
-  if (type !== 'updated' || !(query.state.error instanceof ApiProblem) || query.state.error.status !== 401) return
-  if (
-    !queryClient.getQueryData(currentUserQuery.queryKey) ||
-    document.querySelector('[role=dialog] form, form[data-unsaved]')
-  )
-    return
-  queryClient.setQueryData(currentUserQuery.queryKey, null)
-  void router.invalidate()
-})
-
+leaveWhenSessionEnds(queryClient, () => void router.invalidate())
 discardSampleDataOnceHidden(queryClient)
 
 const comingSoonScreen = lazyRouteComponent(
