@@ -11,6 +11,8 @@ export type StreamEndpoint = Endpoint & { stream: true; access: Exclude<Endpoint
 
 /** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 20_000
+/** A message and not a comment, which a browser would hide from the page: its silence shows that the connection is dead. */
+const heartbeat = 'event: heartbeat\ndata: {}\n\n'
 /** A client that does not read is disconnected; it reconnects and refetches everything. */
 const maxBufferedBytes = 64 * 1024
 
@@ -60,7 +62,7 @@ export function serveStream<const E extends StreamEndpoint>(
       isStillAuthorized()
         // An unavailable database does not end the stream.
         .catch((error: unknown) => !(error instanceof ProblemError))
-        .then((isAuthorized) => (isAuthorized ? write(': heartbeat\n\n') : stream.end()))
+        .then((isAuthorized) => (isAuthorized ? write(heartbeat) : stream.end()))
         .catch(() => stream.destroy())
     }
     const timer = setInterval(verify, intervalMs)

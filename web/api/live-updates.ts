@@ -1,6 +1,7 @@
-import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ChangeHint, changes } from '#contracts/changes.ts'
+import { ApiProblem } from './call.ts'
 
 /** Message between the windows of a browser. `missed`: the connection was lost, so anything may have changed. */
 type LiveUpdate = { hint: ChangeHint } | { missed: true }
@@ -17,30 +18,50 @@ export type LiveUpdateRule = {
 
 const isHint = (update: LiveUpdate) => 'hint' in update
 
-/** Refetches the visible data that updates affect, and invalidates the rest. */
-export function applyUpdates(
+const withoutRepetitions = <Item>(items: readonly Item[], toKey: (item: Item) => string): Item[] => [
+  ...new Map(items.map((item) => [toKey(item), item])).values(),
+]
+
+/**
+ * Refetches the visible data that updates affect, and invalidates the rest. Returns the updates of which a refetch may succeed
+ * later: there was no reply, or the server was too busy.
+ */
+export async function applyUpdates(
   queries: QueryClient,
   rules: readonly LiveUpdateRule[],
   updates: readonly LiveUpdate[],
-): void {
-  for (const update of updates) for (const rule of rules) applyUpdate(queries, rule, update)
+): Promise<LiveUpdate[]> {
+  // Applying the same update again would only cancel and restart its refetches.
+  const applied = withoutRepetitions(updates, (update) => JSON.stringify(update)).map(async (update) => {
+    const results = await Promise.all(rules.map((rule) => applyUpdate(queries, rule, update)))
+    return results.includes('repeat') ? [update] : []
+  })
+  return (await Promise.all(applied)).flat()
 }
 
-function applyUpdate(queries: QueryClient, rule: LiveUpdateRule, update: LiveUpdate): void {
-  const queryKeys = isHint(update) ? (rule.queryKeys[update.hint.kind] ?? []) : Object.values(rule.queryKeys).flat()
-  for (const queryKey of queryKeys)
-    void queries.invalidateQueries({
-      queryKey,
-      predicate: (query) => !isHint(update) || (rule.isAffected?.(query.queryKey, update.hint) ?? true),
-    })
+async function applyUpdate(queries: QueryClient, rule: LiveUpdateRule, update: LiveUpdate): Promise<'done' | 'repeat'> {
+  const all = isHint(update) ? (rule.queryKeys[update.hint.kind] ?? []) : Object.values(rule.queryKeys).flat()
+  const refetches = withoutRepetitions(all, hashKey).map(async (queryKey) => {
+    const predicate = ({ queryKey: key }: { queryKey: QueryKey }) =>
+      !isHint(update) || (rule.isAffected?.(key, update.hint) ?? true)
+    await queries.invalidateQueries({ queryKey, predicate })
+    const visible = queries.getQueryCache().findAll({ queryKey, predicate, type: 'active' })
+    return visible.some(({ state }) => isTemporary(state.error))
+  })
   if (isHint(update)) rule.onHint?.(update.hint, queries)
+  return (await Promise.all(refetches)).includes(true) ? 'repeat' : 'done'
 }
+
+const isTemporary = (error: unknown) =>
+  error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500)
 
 const channelName = 'everchart-changes'
 /** Delay that collects several hints into one refetch. */
 const batchDelayMs = 250
-/** Interval at which lists are refetched, and the connection is retried, while there is none. */
+/** Interval at which lists are refetched, and the connection is retried, while there is none; also after a failed refetch. */
 const reconnectIntervalMs = 4_000
+/** Three heartbeats: the connection is dead, although the browser has not noticed. */
+const maxSilenceMs = 60_000
 
 /** Keeps a connection open, reconnecting after errors, until `signal` aborts. */
 async function keepConnected(publish: (update: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
@@ -59,13 +80,21 @@ async function keepConnected(publish: (update: LiveUpdate) => void, signal: Abor
 const openConnection = (publish: (update: LiveUpdate) => void, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const source = new EventSource(changes.path, { withCredentials: true })
+    let silence: ReturnType<typeof setTimeout> | undefined
     const end = () => {
+      clearTimeout(silence)
       signal.removeEventListener('abort', end)
       source.close()
       resolve()
     }
     signal.addEventListener('abort', end)
     source.addEventListener('error', end)
+    const expectMore = () => {
+      clearTimeout(silence)
+      silence = setTimeout(end, maxSilenceMs)
+    }
+    expectMore()
+    for (const name of ['open', 'change', 'heartbeat']) source.addEventListener(name, expectMore)
     // The server's own message named `open`: from then on no hint is missed; earlier changes are fetched.
     source.addEventListener('open', (event) => event instanceof MessageEvent && publish({ missed: true }))
     source.addEventListener('change', ({ data }: MessageEvent<string>) => {
@@ -76,6 +105,7 @@ const openConnection = (publish: (update: LiveUpdate) => void, signal: AbortSign
 
 const delay = (milliseconds: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
+    if (signal.aborted) return resolve()
     const timer = setTimeout(resolve, milliseconds)
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
@@ -85,7 +115,7 @@ const delay = (milliseconds: number, signal: AbortSignal) =>
  * forwards hints to the others; when it closes, the next one takes over. Without a connection, lists are polled. Returns the
  * function that unsubscribes.
  */
-function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
+export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
   const controller = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   let pending: LiveUpdate[] = []
@@ -94,8 +124,19 @@ function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule
     pending.push(update)
     timer ??= setTimeout(() => {
       timer = undefined
-      applyUpdates(queries, rules, pending.splice(0))
+      void applyUpdates(queries, rules, pending.splice(0)).then(repeatLater)
     }, batchDelayMs)
+  }
+  const failed = new Map<string, LiveUpdate>()
+  let repetition: ReturnType<typeof setTimeout> | undefined
+  const repeatLater = (updates: readonly LiveUpdate[]) => {
+    if (updates.length === 0 || controller.signal.aborted) return
+    for (const update of updates) failed.set(JSON.stringify(update), update)
+    repetition ??= setTimeout(() => {
+      repetition = undefined
+      for (const update of failed.values()) schedule(update)
+      failed.clear()
+    }, reconnectIntervalMs)
   }
   const publish = (update: LiveUpdate) => {
     schedule(update)
@@ -111,6 +152,7 @@ function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule
   return () => {
     controller.abort()
     clearTimeout(timer)
+    clearTimeout(repetition)
     pending = []
     channel?.close()
   }

@@ -1,6 +1,7 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { applyUpdates } from '#web/api/live-updates.ts'
+import { ApiProblem } from '#web/api/call.ts'
+import { applyUpdates, subscribeToUpdates } from '#web/api/live-updates.ts'
 import { isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { liveUpdateRules } from '#web/shell/live-updates.ts'
 
@@ -32,7 +33,10 @@ const user = {
   isAuthenticated: true,
 }
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 function createCache() {
   const queries = new QueryClient()
@@ -107,5 +111,78 @@ describe('live updates', () => {
     applyUpdates(queries, liveUpdateRules, [{ missed: true }])
     expect(getStale()).toHaveLength(5)
     expect(getStale()).not.toContainEqual(['user'])
+  })
+
+  /** Shows the figures of the dashboard, whose requests are answered in turn; the last answer stays. */
+  function showFigures(answers: (() => unknown)[]) {
+    const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } })
+    const queryKey = ['dashboard', 'stats']
+    queries.setQueryData(queryKey, 0)
+    const counter = { requests: 0 }
+    const queryFn = async () => answers[Math.min(counter.requests++, answers.length - 1)]?.()
+    new QueryObserver(queries, { queryKey, queryFn }).subscribe(() => undefined)
+    return { queries, counter }
+  }
+  const fail = (status: number) => () => {
+    throw new ApiProblem({ type: 'about:blank', title: 'Not now', status, code: 'too-slow', message: '', errors: [] })
+  }
+
+  it('fetch once what several updates affect', async () => {
+    const { queries, counter } = showFigures([() => 1])
+    await applyUpdates(queries, liveUpdateRules, [{ missed: true }, { missed: true }])
+    expect(counter.requests).toBe(1)
+  })
+
+  it('are to be repeated when the server was too busy, and not when it refuses', async () => {
+    const { queries } = showFigures([fail(503), fail(403), () => 1])
+    const hint = { hint: { kind: 'appointments' } } as const
+    expect(await applyUpdates(queries, liveUpdateRules, [hint])).toEqual([hint])
+    expect(await applyUpdates(queries, liveUpdateRules, [hint])).toEqual([])
+    expect(await applyUpdates(queries, liveUpdateRules, [hint])).toEqual([])
+  })
+
+  describe('of a connection', () => {
+    /** Replaces the connections of a browser by silent ones. */
+    function stubConnections() {
+      const opened: Connection[] = []
+      class Connection extends EventTarget {
+        isClosed = false
+        constructor() {
+          super()
+          opened.push(this)
+        }
+        close() {
+          this.isClosed = true
+        }
+      }
+      vi.stubGlobal('EventSource', Connection)
+      vi.stubGlobal('navigator', {})
+      vi.useFakeTimers()
+      return opened
+    }
+
+    it('that is silent for a minute come from a new one', async () => {
+      const opened = stubConnections()
+      const unsubscribe = subscribeToUpdates(new QueryClient(), [])
+      await vi.advanceTimersByTimeAsync(50_000)
+      opened[0]?.dispatchEvent(new Event('heartbeat'))
+      await vi.advanceTimersByTimeAsync(59_000)
+      expect(opened.map(({ isClosed }) => isClosed)).toEqual([false])
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
+      unsubscribe()
+      expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, true])
+    })
+
+    it('are fetched again after a refetch failed', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([fail(503), () => 1])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      opened[0]?.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'appointments' }) }))
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect(counter.requests).toBe(2)
+      expect(queries.getQueryData(['dashboard', 'stats'])).toBe(1)
+      unsubscribe()
+    })
   })
 })
