@@ -5,21 +5,23 @@ import type { MessageStream } from '#http/serve-stream.ts'
 import { findMemberships, type Membership } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
-import { createHintKinds, toChangeHints } from './hints.ts'
+import { createHintKinds, listHintTypes, toChangeHints } from './hints.ts'
 
 type Stream = MessageStream<ChangeHint>
 /** A stream, and the place of its user as it was verified last. */
 type Listener = { stream: Stream; verified: Pick<Membership, 'practiceId' | 'role' | 'isOwner'> }
 
 /**
- * Notifies streams of changes in the practice of their caller, once a query in this process would return them. Covers every
- * event after `subscribe` has resolved. A stream whose user has another role or left the practice is verified within a
+ * Notifies streams of changes in the practice of their caller, once a query in this process would return them; where that
+ * takes long, after about two seconds, and again as soon as it does. Covers every event after `subscribe` has resolved. A stream whose user has another role or left the practice is verified within a
  * second, and gets no hint in between. Returns the function that ends the subscription.
  */
 export type ChangeFeed = { subscribe(stream: Stream): Promise<() => void> }
 
 /** Every instance polls the event store; a notification only shortens the wait. */
 const pollIntervalMs = 1_000
+/** Milliseconds for which hints are repeated while a read model is behind: one that has failed must not hold up the next. */
+const maxRepeatMs = 30_000
 /** Memberships are read in every round, but not more often than this. */
 const verifyIntervalMs = 500
 const batchSize = 500
@@ -35,6 +37,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
 
   async function run(initial: Position | null): Promise<void> {
     let position = initial
+    let behindSince: number | null = null
     const stopListening = store.onWake(() => {
       hasNewEvents = true
       wakeUp?.()
@@ -44,9 +47,15 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
         hasNewEvents = false
         await verifyListeners()
         const { events, next } = await store.readAll(position, { limit: batchSize })
-        await notify(events)
-        position = next ?? position
-        if (events.length < batchSize) await pause()
+        const isCaughtUp = await notify(events)
+        behindSince = isCaughtUp ? null : (behindSince ?? performance.now())
+        // The hints are repeated until a query returns the changes.
+        const isRepeated = behindSince !== null && performance.now() - behindSince < maxRepeatMs
+        if (!isRepeated) {
+          position = next ?? position
+          behindSince = null
+        }
+        if (isRepeated || events.length < batchSize) await pause()
       } catch (err) {
         logger.warn({ err }, 'live updates paused: database or event store unavailable')
         await pause()
@@ -67,12 +76,13 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
       }
     })
 
-  async function notify(events: readonly Recorded[]): Promise<void> {
+  /** Sends the hints of events. Returns whether queries return the changes already. */
+  async function notify(events: readonly Recorded[]): Promise<boolean> {
     const relevant = events.filter((event) => listeners.has(event.metadata.practiceId ?? ''))
     const visible = relevant.filter((event) => findKinds(event).length > 0)
     const last = visible.at(-1)
-    if (!last) return
-    await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
+    if (!last) return true
+    const isCaughtUp = await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
     const hintsByPractice = new Map<string, ChangeHint[]>()
     for (const [practiceId, changes] of Map.groupBy(visible, ({ metadata }) => metadata.practiceId ?? '')) {
       const timeZone = await findTimeZone(db, practiceId)
@@ -87,6 +97,14 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
       if (memberships.get(userId)?.practiceId !== practiceId) stream.verify()
       else for (const hint of hintsByPractice.get(practiceId) ?? []) stream.send(hint)
     }
+    return isCaughtUp
+  }
+
+  /** Returns the end of the history, once queries return everything before it: there will be no hints of that. */
+  async function findStart(): Promise<Position | null> {
+    const head = await store.head()
+    if (head !== null) await waitUntilCaughtUp(listHintTypes(modules), head)
+    return head
   }
 
   const findMembershipsOf = (among: readonly Listener[]) =>
@@ -120,7 +138,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
         if (listeners.size === 0) wakeUp?.()
       }
       if (!start) {
-        start = store.head()
+        start = findStart()
         start.then(run, () => (start = undefined))
       }
       await start.catch((error: unknown) => {

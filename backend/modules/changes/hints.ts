@@ -8,12 +8,23 @@ type HintKind = ChangeHint['kind']
 /** Returns the kinds of data on screens that an event makes stale; none for an event that no screen shows directly. */
 export type FindHintKinds = (event: Pick<Recorded, 'type' | 'metadata'>) => readonly HintKind[]
 
+type Declaring = Pick<Module, 'liveUpdates'>
+
+const listEntries = (modules: readonly Declaring[]) =>
+  modules
+    .flatMap(({ liveUpdates = [] }) => liveUpdates)
+    .flatMap((update) =>
+      update.events.flatMap(collectEventSchemas).map((schema) => ({ type: getEventType(schema), update })),
+    )
+
+/** Returns the types of the events that make data on screens stale. */
+export const listHintTypes = (modules: readonly Declaring[]): string[] => [
+  ...new Set(listEntries(modules).map(({ type }) => type)),
+]
+
 /** Builds the mapping from events to kinds of hint that the modules declare as `liveUpdates`. */
-export function createHintKinds(modules: readonly Pick<Module, 'liveUpdates'>[]): FindHintKinds {
-  const updates = modules.flatMap(({ liveUpdates = [] }) => liveUpdates)
-  const entries = updates.flatMap((update) =>
-    update.events.flatMap(collectEventSchemas).map((schema) => ({ type: getEventType(schema), update })),
-  )
+export function createHintKinds(modules: readonly Declaring[]): FindHintKinds {
+  const entries = listEntries(modules)
   const entriesByType = Map.groupBy(entries, ({ type }) => type)
   return ({ type, metadata }) =>
     (entriesByType.get(type) ?? []).flatMap(({ update }) =>

@@ -11,6 +11,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 /** The same endpoint with a short heartbeat interval, for tests that wait for one. */
@@ -171,5 +172,54 @@ describe('live updates', () => {
       if (next.status === 200) break
     }
     for (const stream of streams) stream.close()
+  })
+})
+
+describe('the change feed', () => {
+  type Feed = ReturnType<typeof createChangeFeed>
+  type Stream = Parameters<Feed['subscribe']>[0]
+
+  /** Creates a stream that collects its hints. */
+  async function collectHints() {
+    const { user, practice, client } = await newOwner(app)
+    const sent: { kind: string }[] = []
+    const caller = { userId: user.id, practiceId: practice.id, role: 'doctor', isOwner: true }
+    const stream = { caller, send: (hint: { kind: string }) => void sent.push(hint), verify: () => undefined }
+    return { client, sent, stream: stream as unknown as Stream }
+  }
+
+  it('repeats a hint until a query returns the change', async () => {
+    const { client, sent, stream } = await collectHints()
+    let isCaughtUp = true
+    const waitUntilCaughtUp = async () => isCaughtUp
+    const stop = await createChangeFeed({ ...app.services, waitUntilCaughtUp }).subscribe(stream)
+    isCaughtUp = false
+    await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
+    const countHints = () => sent.filter(({ kind }) => kind === 'patients').length
+    await waitUntil(() => countHints() > 2)
+    isCaughtUp = true
+    const before = countHints()
+    await expect.poll(countHints).toBeGreaterThan(before)
+    stop()
+  })
+
+  it('begins once queries return everything before its first hint', async () => {
+    const { client, stream } = await collectHints()
+    const caughtUp = Promise.withResolvers<boolean>()
+    const waitedFor: string[] = []
+    const waitUntilCaughtUp = (types: readonly string[]) => {
+      waitedFor.push(...types)
+      return caughtUp.promise
+    }
+    await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
+    let hasBegun = false
+    const subscribed = createChangeFeed({ ...app.services, waitUntilCaughtUp })
+      .subscribe(stream)
+      .then((stop) => ((hasBegun = true), stop))
+    await waitUntil(() => waitedFor.length > 0)
+    expect(hasBegun).toBe(false)
+    expect(waitedFor).toContain('PatientRegistered')
+    caughtUp.resolve(true)
+    ;(await subscribed)()
   })
 })
