@@ -80,6 +80,43 @@ describe('a browser without input', () => {
     await context.close()
   })
 
+  it('keeps the user who is active in one tab signed in, although another one received no message of that', async () => {
+    const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
+    await context.clock.install()
+    const before = await countSessions()
+    await first.goto('/patients')
+    await signIn(first)
+    await first.getByText('Grace Hopper').first().waitFor()
+    const second = await context.newPage()
+    // As in a tab that the browser has suspended.
+    await second.addInitScript('BroadcastChannel.prototype.addEventListener = () => undefined')
+    await second.goto('/patients')
+    await second.getByText('Grace Hopper').first().waitFor()
+    const signOuts: string[] = []
+    context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/logout') signOuts.push(request.url())
+    })
+
+    await context.clock.fastForward(30 * minute)
+    await first.bringToFront()
+    await first.mouse.move(200, 200)
+    await first.mouse.move(210, 210)
+    await context.clock.fastForward(29 * minute)
+    await second.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    for (const page of [second, first]) {
+      await page.getByRole('link', { name: 'Appointments' }).first().click()
+      await page.getByRole('button', { name: 'Schedule Appointment' }).first().waitFor()
+    }
+    expect(signOuts).toEqual([])
+    expect(await countSessions()).toBe(before + 1)
+    expect(complaints).toEqual([])
+
+    await first.getByRole('button', { name: 'Sign Out' }).click()
+    await first.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    expect(await first.evaluate<unknown>(`localStorage.getItem('everchart.last-input')`)).toBeNull()
+    await context.close()
+  })
+
   it('leaves the other tabs too when one of them signs out', async () => {
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
     await first.goto('/patients')

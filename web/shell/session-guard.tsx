@@ -14,6 +14,7 @@ import { announceToOtherWindows, listenToOtherWindows } from '#web/api/session-c
 import { trackUserActivity } from '#web/api/user-activity.ts'
 import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { endSession, forgetUser } from '#web/entities/accounts/end-session.ts'
+import { loadLastInput, saveLastInput } from '#web/entities/accounts/last-input.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { getIdleState, type IdleState } from './idle-state.ts'
 
@@ -106,7 +107,14 @@ function IdleTimer({ userId, onSignOut, onSignedOut }: IdleTimerProps) {
   useEffect(() => {
     let isOver = false
     let announcedAt = 0
-    const getState = () => getIdleState(activity.lastInputAt, Date.now(), idleMinutes)
+    const getState = () => {
+      const now = Date.now()
+      const state = getIdleState(activity.lastInputAt, now, idleMinutes)
+      if (state.kind === 'active') return state
+      // A window that was suspended has not received the messages of the others yet.
+      activity.lastInputAt = Math.max(activity.lastInputAt, loadLastInput(now))
+      return getIdleState(activity.lastInputAt, now, idleMinutes)
+    }
     const update = () => {
       if (isOver) return
       const next = getState()
@@ -118,6 +126,7 @@ function IdleTimer({ userId, onSignOut, onSignedOut }: IdleTimerProps) {
     const report = () => void refreshCurrentUser(queries)
     const announce = () => {
       announcedAt = activity.lastInputAt
+      saveLastInput(announcedAt)
       announceToOtherWindows({ kind: 'input', at: announcedAt })
     }
     const { activity, stop } = trackUserActivity(

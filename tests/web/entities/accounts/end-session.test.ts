@@ -5,6 +5,7 @@ import { addPatient } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { forgetUser } from '#web/entities/accounts/end-session.ts'
+import { loadLastInput, saveLastInput } from '#web/entities/accounts/last-input.ts'
 
 const stored = new Map<string, string>()
 const storage = {
@@ -38,4 +39,13 @@ it('forgets the cached data of the user and the contents of unconfirmed writes',
   expect(keys[2]).not.toBe(keys[0])
   expect(queries.getQueryData(['patients', 'list'])).toBeUndefined()
   expect(queries.getQueryData(currentUserQuery.queryKey)).toBeNull()
+})
+
+it('forgets when the user was last active', async () => {
+  saveLastInput(1_000)
+  expect(loadLastInput(1_000)).toBe(1_000)
+  // The clock was set back.
+  expect(loadLastInput(999)).toBe(0)
+  await forgetUser(new QueryClient(), () => Promise.resolve())
+  expect(stored.size).toBe(0)
 })
