@@ -287,6 +287,33 @@ describe('the appointments of a day', () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
+  it('does not lead back a user who has left before the appointment of a link is loaded', async () => {
+    const { page, context, complaints } = await openSignedIn()
+    const { id } = (await findAppointment('Turing')) as Appointment
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(`**/api/appointments/${id}`, async (route) => {
+      held.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await page.goto(`/appointments?date=${day}&appointment=${id}`)
+    await held.promise
+    await page.getByRole('link', { name: 'Patients' }).first().click()
+    await page.waitForURL('**/patients')
+    const reply = page.waitForResponse(`**/api/appointments/${id}`)
+    released.resolve()
+    await (await reply).finished()
+    // Another screen loads after the reply was handled.
+    await page
+      .getByRole('link', { name: /Hopper/ })
+      .first()
+      .click()
+    await page.waitForURL(`**/patients/${ids.get('Hopper')}`)
+    expect(new URL(page.url()).pathname).toBe(`/patients/${ids.get('Hopper')}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('leaves no warnings in the console', () => {
     expect(screen.complaints).toEqual([])
   })

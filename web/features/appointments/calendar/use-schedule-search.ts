@@ -55,15 +55,27 @@ export function useAppointmentParameter(
   const notify = useNotify()
   useEffect(() => {
     if (!appointmentId) return
+    let isCancelled = false
     const removeParameter = () =>
       navigate({ to: '/appointments', search: ({ appointment: _, ...rest }) => rest, replace: true })
     queries
       .fetchQuery(appointmentQuery(appointmentId))
-      .then(onOpen)
-      .catch((error: unknown) =>
-        notify({ title: 'Failed to open the appointment', body: errorMessage(error), intent: 'error' }),
+      .then(
+        (appointment) => {
+          if (!isCancelled) onOpen(appointment)
+        },
+        (error: unknown) => {
+          if (isCancelled) return
+          notify({ title: 'Failed to open the appointment', body: errorMessage(error), intent: 'error' })
+        },
       )
-      .finally(() => void removeParameter())
+      .finally(() => {
+        if (!isCancelled) void removeParameter()
+      })
+    // A late reply neither leads back a user who has left the screen, nor removes the parameter of another appointment.
+    return () => {
+      isCancelled = true
+    }
     // Only when the URL changes: the callbacks are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [appointmentId])
