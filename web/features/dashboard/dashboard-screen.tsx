@@ -112,7 +112,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
     now,
     time: toLocalTime(now, zone),
     figures: mapLoadable(stats, (found) =>
-      isDemo ? createDemoFigures(found) : createPracticeFigures(found, insights.data ?? []),
+      isDemo ? createDemoFigures(found) : createPracticeFigures(found, canReadInsights ? insights : null),
     ),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({

@@ -2,7 +2,7 @@ import { Link, makeStyles, tokens } from '@fluentui/react-components'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { InsightsPanel, QuickActions, RecentActivity } from './panels/dashboard-panels.tsx'
-import type { FigureAppointments, FigureExplanation, Figure } from './figures/figures.ts'
+import type { FigureAppointments, FigureExplanation, Figure, FigureKey } from './figures/figures.ts'
 import type { Dashboard } from './dashboard-model.ts'
 import { PanelError } from './panels/loadable-panel.tsx'
 import { RecentForms } from './panels/recent-forms.tsx'
@@ -46,10 +46,19 @@ const useStyles = makeStyles({
   },
 })
 
+type Details = FigureAppointments | FigureExplanation
+
+/** Returns what the drawer shows for a figure; null for one that opens a screen, or is no longer shown. */
+function findDetails(figures: readonly Figure[], key: FigureKey): Details | null {
+  const drillDown = figures.find((figure) => figure.key === key)?.drillDown
+  if (!drillDown || 'to' in drillDown) return null
+  return 'appointments' in drillDown ? drillDown.appointments : drillDown.explained
+}
+
 /** All sections of the dashboard, in the order of the spec. */
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
-  const [details, setDetails] = useState<FigureAppointments | FigureExplanation | null>(null)
+  const [opened, setOpened] = useState<FigureKey | Details | null>(null)
   const {
     isDemo,
     hasRecords,
@@ -65,6 +74,8 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
     onPeriod,
     system,
   } = dashboard
+  // A figure by its key: its records may still be loading when it is opened.
+  const details = typeof opened === 'string' ? findDetails(figures.data ?? [], opened) : opened
   return (
     <>
       {banner}
@@ -74,7 +85,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
             <StatCard
               key={figure.key}
               figure={figure}
-              action={<OpenFigureButton figure={figure} onOpen={setDetails} />}
+              action={<OpenFigureButton figure={figure} onOpen={setOpened} />}
             />
           ))
         ) : figures.error ? (
@@ -95,21 +106,21 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         <InsightsPanel insights={insights} isDemo={isDemo} />
         <QuickActions isDemo={isDemo} className={styles.wide} />
         <RecentForms forms={forms} className={styles.wide} />
-        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setDetails} />
-        <SystemStatus system={system} onOpen={setDetails} />
+        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setOpened} />
+        <SystemStatus system={system} onOpen={setOpened} />
       </div>
-      <FigureDetailsDrawer details={details} onClose={() => setDetails(null)} />
+      <FigureDetailsDrawer details={details} onClose={() => setOpened(null)} />
     </>
   )
 }
 
 /** Button that opens the records behind a figure. */
 function OpenFigureButton({
-  figure: { drillDown },
+  figure: { key, drillDown },
   onOpen,
 }: {
   figure: Figure
-  onOpen: (details: FigureAppointments | FigureExplanation) => void
+  onOpen: (key: FigureKey) => void
 }) {
   const styles = useStyles()
   const navigate = useNavigate()
@@ -120,7 +131,7 @@ function OpenFigureButton({
       className={styles.open}
       onClick={() => {
         if ('to' in drillDown) return void navigate({ to: drillDown.to })
-        onOpen('appointments' in drillDown ? drillDown.appointments : drillDown.explained)
+        onOpen(key)
       }}
     >
       {drillDown.label}

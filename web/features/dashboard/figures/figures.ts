@@ -1,6 +1,7 @@
 import { formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import type { AiInsight } from '#contracts/insights.ts'
+import type { Loadable } from '../panels/loadable.ts'
 import { priorityLabels } from '../priority-labels.ts'
 import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sample-practice.ts'
 
@@ -42,6 +43,12 @@ export type Figure = {
     | { label: string; appointments: FigureAppointments }
     | { label: string; explained: FigureExplanation }
     | { label: string; to: '/patients' }
+}
+
+/** Texts of the spec (page 1, section 8) for AI insights that could not be loaded. */
+export const insightsUnavailable = {
+  title: 'AI insights temporarily unavailable',
+  hint: 'Service is currently experiencing high demand. Please try again later.',
 }
 
 export const notEnoughData = 'Not enough data yet'
@@ -102,8 +109,11 @@ export const createDemoFigures = (
   )
 }
 
+/** The AI insights as far as they are loaded; null for users whose role or plan does not include them. */
+type InsightsState = Pick<Loadable<readonly AiInsight[]>, 'data' | 'error'> | null
+
 /** Creates the figures of a subscriber, each with its change and a link to its records. */
-export function createPracticeFigures(stats: DashboardStats, insights: readonly AiInsight[]): readonly Figure[] {
+export function createPracticeFigures(stats: DashboardStats, insights: InsightsState): readonly Figure[] {
   const { today, compared, histories } = stats
   const newThisWeek = compared.newPatientsThisWeek
   return [
@@ -147,17 +157,11 @@ export function createPracticeFigures(stats: DashboardStats, insights: readonly 
           title: figureLabels.aiInsights,
           value: formatNumber(stats.aiInsights),
           description: 'Every insight made on your own patients and appointments is counted here.',
-          records: insights.map(({ priority, title }) => ({ when: priorityLabels[priority], what: title })),
-          emptyState:
-            stats.aiInsights === 0
-              ? {
-                  title: 'No AI insights available',
-                  hint: 'AI insights will appear as patient data is analyzed',
-                }
-              : {
-                  title: 'Only counted here',
-                  hint: 'To list AI insights, your role and the plan of the practice must include them.',
-                },
+          records: (insights?.data ?? []).map(({ priority, title }) => ({
+            when: priorityLabels[priority],
+            what: title,
+          })),
+          emptyState: explainMissingInsights(stats.aiInsights, insights),
         },
       },
     },
@@ -171,6 +175,18 @@ export function createPracticeFigures(stats: DashboardStats, insights: readonly 
       drillDown: { label: 'Open the patients', to: '/patients' },
     },
   ]
+}
+
+/** Returns why no insight is listed below a count. */
+function explainMissingInsights(count: number, insights: InsightsState): FigureExplanation['emptyState'] {
+  if (count === 0 || insights?.data)
+    return { title: 'No AI insights available', hint: 'AI insights will appear as patient data is analyzed' }
+  if (!insights)
+    return {
+      title: 'Only counted here',
+      hint: 'To list AI insights, your role and the plan of the practice must include them.',
+    }
+  return insights.error ? insightsUnavailable : { title: 'Loading the AI insights', hint: 'They will appear here.' }
 }
 
 /** Creates the figure of the revenue; null for users who may not see it. */

@@ -15,6 +15,7 @@ import { RowLink } from '#web/ui/row-link.tsx'
 import { Person } from '#web/ui/person.tsx'
 import type { Loadable } from './loadable.ts'
 import type { ActivePatient, Insight } from '../dashboard-model.ts'
+import { insightsUnavailable } from '../figures/figures.ts'
 import { priorityLabels } from '../priority-labels.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { useAccountNeeded } from '../demo/account-needed.tsx'
@@ -146,8 +147,8 @@ export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonl
         source={insights}
         loadingLabel="Loading insights"
         rows={3}
-        errorTitle="AI insights temporarily unavailable"
-        hint="Service is currently experiencing high demand. Please try again later."
+        errorTitle={insightsUnavailable.title}
+        hint={insightsUnavailable.hint}
       >
         {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} />)}
       </LoadablePanel>

@@ -64,7 +64,7 @@ it('shows demo users their own counts with the fixed trends of the spec, without
 })
 
 it('shows subscribers computed figures, each with a drill-down', () => {
-  const figures = createPracticeFigures(stats, [insight])
+  const figures = createPracticeFigures(stats, { data: [insight], error: null })
   expect(figures.map(({ label, value, trend }) => [label, value, trend])).toEqual([
     ["Today's Appointments", '9', '+13% from yesterday'],
     ['Total Patients', '1,300', '+3 new this week'],
@@ -79,15 +79,31 @@ it('shows subscribers computed figures, each with a drill-down', () => {
     label: 'Open the AI insights',
     explained: { value: '2', records: [{ when: 'High priority', what: 'Two are not confirmed' }] },
   })
-  const withoutAccess = createPracticeFigures(stats, [])[2]
+  const withoutAccess = createPracticeFigures(stats, null)[2]
   expect(withoutAccess?.drillDown).toMatchObject({
     explained: { records: [], emptyState: { title: 'Only counted here' } },
   })
-  const withoutInsights = createPracticeFigures({ ...stats, aiInsights: 0 }, [])[2]
+  const withoutInsights = createPracticeFigures({ ...stats, aiInsights: 0 }, { data: [], error: null })[2]
   expect(withoutInsights?.drillDown).toMatchObject({ explained: { emptyState: { title: 'No AI insights available' } } })
   expect(figures.every(({ drillDown }) => drillDown !== undefined)).toBe(true)
   expect(figures[3]?.drillDown).toMatchObject({
     appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
+  })
+})
+
+it.each([
+  ['are not allowed', null, 'Only counted here', /role and the plan/],
+  [
+    'could not be loaded',
+    { data: undefined, error: new Error('503') },
+    'AI insights temporarily unavailable',
+    /^Service is currently experiencing high demand\. Please try again later\.$/,
+  ],
+  ['are loading', { data: undefined, error: null }, 'Loading the AI insights', /appear here/],
+  ['are none any more', { data: [], error: null }, 'No AI insights available', /^AI insights will appear/],
+])('explains a count of AI insights that %s', (_, insights, title, hint) => {
+  expect(createPracticeFigures(stats, insights)[2]?.drillDown).toMatchObject({
+    explained: { value: '2', records: [], emptyState: { title, hint: expect.stringMatching(hint) } },
   })
 })
 
@@ -99,7 +115,7 @@ it('shows another true figure instead of the revenue to users who may not see it
     compared: { ...stats.compared, lastMonthsRevenue: null },
     histories: { ...stats.histories, revenue: null },
   }
-  expect(createPracticeFigures(withheld, []).map(({ label, value }) => [label, value])).toEqual([
+  expect(createPracticeFigures(withheld, null).map(({ label, value }) => [label, value])).toEqual([
     ["Today's Appointments", '9'],
     ['Total Patients', '1,300'],
     ['AI Insights', '2'],
