@@ -19,11 +19,12 @@ export const currentUserQuery = queryOptions({
 
 /**
  * Refetches the current user, for example to update permissions. An expired session is ignored: the screen and its unsaved
- * input remain, and the next save reports it.
+ * input remain, and the next save reports it. A late reply does not bring back a user who has signed out.
  */
 export async function refreshCurrentUser(queries: QueryClient): Promise<void> {
   const user = await call(currentUser, {}).catch(() => null)
-  if (user) queries.setQueryData(currentUserQuery.queryKey, user)
+  if (!user || queries.getQueryData(currentUserQuery.queryKey)?.id !== user.id) return
+  queries.setQueryData(currentUserQuery.queryKey, user)
 }
 
 /** Returns the signed-in user, or null. */
