@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
 import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
@@ -95,7 +96,7 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
     toChange: pickChangedTexts,
     save: (changed, { revision }) => change.mutateAsync({ id: provider.id, body: { ...changed, revision } }),
     reload: async () => {
-      const all = await queries.fetchQuery({ ...providersQuery, staleTime: 0 })
+      const all = await fetchNewest(queries, providersQuery)
       return all.find(({ id }) => id === provider.id) ?? provider
     },
     saved: 'Provider updated',

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type Appointment, AppointmentChange, type AppointmentField } from '#contracts/appointments.ts'
+import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { type ConflictForm, useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
@@ -51,7 +52,7 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
     toChange: toAppointmentChange,
     ...appointmentFormOptions,
     save: (change, base, typed) => save(change, base, typed, false),
-    reload: () => queries.fetchQuery(appointmentQuery(start.id)),
+    reload: () => fetchNewest(queries, appointmentQuery(start.id)),
     failed: 'Failed to update appointment',
   })
   const values = useWatch({ control: form.control }) as AppointmentValues

@@ -1,6 +1,7 @@
 import { formatName } from '#web/ui/format.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type Patient, PatientChange } from '#contracts/patients.ts'
+import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
 import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
@@ -47,7 +48,7 @@ function EditForm({ start, onClose }: { start: Patient; onClose: () => void }) {
       notify({ title: 'Patient updated successfully', body: formatName(patient) })
       return patient
     },
-    reload: () => queries.fetchQuery(patientQuery(start.id)),
+    reload: () => fetchNewest(queries, patientQuery(start.id)),
     failed: 'Failed to update patient',
   })
   return (

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Control, useController } from 'react-hook-form'
 import { changeFees, type FeeSchedule } from '#contracts/fees.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
+import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'
@@ -56,7 +57,7 @@ function FeesForm({ schedule }: { schedule: FeeSchedule }) {
     schema: changeFees.body,
     toChange: (before, after) => ({ fees: toCents(pickChangedTexts(before, after)) }),
     save: (fees, { revision }) => change.mutateAsync({ ...fees, revision }),
-    reload: () => queries.fetchQuery(feesQuery),
+    reload: () => fetchNewest(queries, feesQuery),
     saved: 'Fees saved',
     failed: 'Failed to save the fees',
   })

@@ -5,6 +5,7 @@ import { type Control, useController } from 'react-hook-form'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { type changePractice, PracticeChange } from '#contracts/practice-settings.ts'
 import type { Practice } from '#contracts/practices.ts'
+import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { formatTimeZone } from '#web/entities/practices/format-time-zone.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { SpecialtyPicker } from '#web/entities/practices/specialty-picker.tsx'
@@ -137,7 +138,7 @@ function DetailsForm({ practice }: { practice: Practice }) {
       if (timezone !== before && !(await confirmZone(timezone))) return null
       return await change.mutateAsync({ params, body: { ...changed, revision } as PracticeChangeBody })
     },
-    reload: () => queries.fetchQuery({ ...practiceQuery(practice.id), staleTime: 0 }),
+    reload: () => fetchNewest(queries, practiceQuery(practice.id)),
     saved: 'Practice settings saved',
     failed: 'Failed to save practice settings',
   })
