@@ -27,6 +27,10 @@ const phrases: readonly [pattern: RegExp, instead: string][] = [
   [/\b(a|an|another|newer|older|two|several) (newer |older )?Everchart\b/, 'an instance of Everchart'],
   [/\bvisit(?!or)(?<!last ?visit)|Visit(?!or)(?<!(?:last|Last) ?Visit)/, 'appointment'],
   [/\breactors?\b/i, 'process manager'],
+  [
+    /\b(app|application|browser|client|database|form|function|instance|job|policy|process|provider|request|screen|server|service|store|system|vendor|window)s? (tell|want)s?\b/i,
+    'reports, shows, requires',
+  ],
   [/\bpatience\b/i, '…TimeoutMs'],
 ]
 
@@ -96,6 +100,8 @@ describe('plain language', () => {
 
   it('notices planted offenders', () => {
     expect(findPhrases('a.ts', ['// Whoever waits is told'])).toHaveLength(2)
+    expect(findPhrases('a.ts', ['// The server tells what the store wants'])).toHaveLength(1)
+    expect(findPhrases('a.ts', ['// Names tell patients apart, who want a slot'])).toEqual([])
     expect(findPhrases('a.ts', ['const visits = 1', 'const lastVisit = visitor'])).toHaveLength(1)
     expect(
       findDocstrings('a.ts', ['/** Answers the count. */', '/** Returns the count. */', '/**', ' * Whether it is']),

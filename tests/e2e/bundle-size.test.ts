@@ -44,7 +44,7 @@ describe('the built web app', () => {
       expect([...first].filter((file) => file.includes(name))).toEqual([])
   })
 
-  it('carries its fonts as files and no script in the page, as the security policy wants it', () => {
+  it('carries its fonts as files and no script in the page, as the security policy requires', () => {
     expect(read('index.html').toString()).not.toMatch(/<script(?![^>]*\bsrc=)/)
     for (const file of built(/\.css$/)) expect(read(`assets/${file}`).toString()).not.toContain('data:')
     expect(built(/hanken-grotesk-latin-wght.*\.woff2$/)).toHaveLength(1)

@@ -11,7 +11,7 @@ function findToastTop(): number {
   return Math.max(0, ...[...bars].map((bar) => bar.getBoundingClientRect().bottom - overlapPx))
 }
 
-/** Keeps a toast below the bars while the page scrolls and changes, in the CSS variable `--toast-top`; returns how to stop. */
+/** Keeps a toast below the bars while the page scrolls and changes, in the CSS variable `--toast-top`. Returns the function that stops it. */
 export function keepBelowBars(toaster: HTMLElement): () => void {
   const place = () => toaster.style.setProperty('--toast-top', `${findToastTop()}px`)
   place()

@@ -7,8 +7,8 @@ const timeoutMs = 2_000
 
 /**
  * Creates the function that returns the free bytes on the disks of the servers that an address names, the smallest of them:
- * their statistics over HTTP tell. Null where no server tells, because it does not respond, the user may not read statistics,
- * or the address names a DNS entry. A server whose disk is full does not refuse an append: it ends.
+ * from their statistics over HTTP. Null where no server reports it: it does not respond, the user may not read statistics, or
+ * the address names a DNS entry. A server whose disk is full does not refuse an append: it ends.
  */
 export function createFreeSpaceReader(address: string): () => Promise<number | null> {
   const { hosts, dnsDiscover, tls, tlsCAFile, trustsAnyCertificate, defaultCredentials } = parseAddress(address)

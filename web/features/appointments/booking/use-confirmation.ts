@@ -5,7 +5,7 @@ import { ApiProblem } from '#web/api/call.ts'
 
 export type Concerns = ConfirmationRequired['concerns']
 
-/** Returns what the server wants confirmed, when it refused for that reason. */
+/** Returns what has to be confirmed, when the server refused for that reason. */
 export function parseConcerns(error: unknown): Concerns | null {
   if (!(error instanceof ApiProblem) || error.code !== 'confirm-appointment') return null
   return ConfirmationRequired.safeParse(error.problem).data?.concerns ?? null
@@ -15,7 +15,7 @@ export function parseConcerns(error: unknown): Concerns | null {
 type Question = { key: string; concerns: Concerns; allowOverlap: boolean }
 
 /**
- * Keeps what the server wants confirmed, and what the user has confirmed, for as long as the form requests the same. `key`
+ * Keeps what has to be confirmed, and what the user has confirmed, for as long as the form requests the same. `key`
  * identifies the request: patient and times.
  */
 export function useConfirmation(key: string) {

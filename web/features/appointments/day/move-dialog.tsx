@@ -13,7 +13,7 @@ import { type Concerns, parseConcerns } from '../booking/use-confirmation.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { SlotTakenNotice } from '../booking/slot-taken-notice.tsx'
 
-/** A move that the server refused because another appointment has the slot, or because it wants something confirmed. */
+/** A move that the server refused because another appointment has the slot, or because something has to be confirmed. */
 export type RejectedMove = {
   appointment: Appointment
   date: string

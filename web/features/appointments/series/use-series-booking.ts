@@ -18,7 +18,7 @@ type SeriesBooking = {
   context: SchedulingContext
   finish: (typed: AppointmentValues, toast: { title: string; body: string }, after: () => void) => void
   showFailure: (error: unknown) => void
-  /** Shows what the server wants confirmed; returns false when it did not ask. */
+  /** Shows what has to be confirmed; returns false when it did not ask. */
   onQuestion: (error: unknown, typed: AppointmentValues) => boolean
   onBooked: (date: string) => void
   onUnbooked: (unbooked: UnbookedAppointments) => void

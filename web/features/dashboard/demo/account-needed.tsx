@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 
 const AccountNeededContext = createContext<((action: string) => void) | null>(null)
 
-/** Returns the function that tells visitors of the public demo that an action needs an account; null for users. */
+/** Returns the function that explains to visitors of the public demo that an action needs an account; null for users. */
 export const useAccountNeeded = () => useContext(AccountNeededContext)
 
 /** Explains to visitors of the public demo which actions need an account, and leads to the registration. */

@@ -7,7 +7,7 @@ import type { PatientValues } from './form-values.ts'
 const { label: statusLabel, choices = {} } = findField('allergiesStatus')
 const { hint, rows } = findField('allergies')
 
-/** Inputs of the allergies: whether someone asked, and the list when there are any. */
+/** Inputs of the allergies: unknown, none or listed, and the list when there are any. */
 export function AllergyFields({ control }: { control: Control<PatientValues> }) {
   const { field, fieldState } = useController({ name: 'allergiesStatus', control })
   return (

@@ -157,11 +157,11 @@ function describeFeed({ createdAt, createdBy, ended, expiresAt }: CalendarFeed):
 function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {
   const notify = useNotify()
   const revoke = useRevokeFeed()
-  const words = feed.ended ? removeWords : revokeWords
+  const labels = feed.ended ? removeLabels : revokeLabels
   const confirm = async () => {
     try {
       await revoke.mutateAsync(feed.id)
-      notify({ title: words.done, body: feed.label })
+      notify({ title: labels.done, body: feed.label })
       onClose()
     } catch {
       // The dialog stays open and shows the error.
@@ -170,29 +170,29 @@ function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => vo
   return (
     <ConfirmDialog
       open
-      title={`${words.action} "${feed.label}"?`}
-      action={words.action}
-      pendingAction={words.pendingAction}
+      title={`${labels.action} "${feed.label}"?`}
+      action={labels.action}
+      pendingAction={labels.pendingAction}
       pending={revoke.isPending}
       failure={revoke.error ? errorMessage(revoke.error) : null}
       danger
       onConfirm={() => void confirm()}
       onCancel={onClose}
     >
-      <Text>{words.effect}</Text>
+      <Text>{labels.effect}</Text>
       <SecondaryText>You can create a new address at any time.</SecondaryText>
     </ConfirmDialog>
   )
 }
 
-const revokeWords = {
+const revokeLabels = {
   action: 'Revoke',
   pendingAction: 'Revoking...',
   done: 'Calendar address revoked',
   effect: 'Calendar apps that use this address stop showing new appointments. It cannot be restored.',
 }
 
-const removeWords = {
+const removeLabels = {
   action: 'Remove',
   pendingAction: 'Removing...',
   done: 'Calendar address removed',
