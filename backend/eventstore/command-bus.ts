@@ -161,8 +161,9 @@ const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
   deriveId(`${idempotencyKey}:${stream}:${index}`)
 
 /**
- * Creates the command bus: load, decide, append; after a conflict again, up to three times. The repetitions of one stream take
- * turns in this process, so that many simultaneous commands do not conflict with each other. All events are written here.
+ * Creates the command bus: load, decide, append; after a conflict again, up to three times. The commands for one stream take
+ * turns in this process, in the order of the calls, and so conflict only with those of other instances: any number of
+ * simultaneous ones succeed. All events are written here.
  */
 export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }: Dependencies): CommandBus {
   async function load<Event extends DomainEvent, State>(
@@ -213,16 +214,17 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       return { state: decided.state, events: decided.events.map(({ event }) => event), ...appended }
     }
 
-    async function retry(): Promise<CommandResult<State, Event>> {
-      for (let retries = 1; retries < maxAttempts; retries++) {
-        const result = await attempt(await load(decider, id))
+    async function attemptUntilWritten(): Promise<CommandResult<State, Event>> {
+      let loaded = options.isNew ? emptyStream(decider.initial) : options.loaded
+      for (let attempts = 0; attempts < maxAttempts; attempts++) {
+        const result = await attempt(loaded ?? (await load(decider, id)))
         if (result) return result
+        loaded = undefined
       }
       throw new RetriesExhausted(`Conflict persists after ${maxAttempts - 1} retries: ${stream}`)
     }
 
-    const assumed = options.isNew ? emptyStream(decider.initial) : options.loaded
-    const result = (await attempt(assumed ?? (await load(decider, id)))) ?? (await takeTurn(stream, retry))
+    const result = await takeTurn(stream, attemptUntilWritten)
     const { events, position } = result
     if (events.length > 0 && position !== null && options.consistency !== 'eventual') {
       const types = events.map(({ type }) => type)

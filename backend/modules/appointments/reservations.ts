@@ -1,6 +1,5 @@
 import type { AppointmentId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
-import { executeInOrder } from '#eventstore/execute-in-order.ts'
 import type { Services } from '#modules/module.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import {
@@ -96,8 +95,7 @@ export async function confirmReservation(
   try {
     const command = { type: 'ApplyReservation', reservation: event } as const
     const options = { idempotencyKey: reservationKey(slot.reservationId), consistency }
-    // In order too: a command that failed as busy would leave its slot reserved until the job releases it.
-    const result = await executeInOrder(bus, appointmentDecider, appointmentId, command, context, options)
+    const result = await bus.execute(appointmentDecider, appointmentId, command, context, options)
     await releaseLeftSlots(bus, result.events, context)
     return result
   } catch (error) {

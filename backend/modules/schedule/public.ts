@@ -3,7 +3,6 @@ import { type AppointmentId, type ProviderId, ReservationId } from '#contracts/v
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { executeInOrder } from '#eventstore/execute-in-order.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { parseTime, touchedDays } from '#modules/local-time.ts'
@@ -66,7 +65,7 @@ export async function reserveDay(
   const command = { type: 'Reserve', event, allowOverlap } as const
   const options = { idempotencyKey: reservationKey(reservationId), consistency: 'eventual' } as const
   const id = scheduleId(providerId, day)
-  const { state, events } = await executeInOrder(bus, scheduleDecider, id, command, context, options)
+  const { state, events } = await bus.execute(scheduleDecider, id, command, context, options)
   const reservation = state.reservations.find((each) => each.reservationId === reservationId)
   return { overlaps: reservation?.overlaps ?? [], event: events[0] as SlotReserved | undefined }
 }
@@ -86,7 +85,7 @@ export async function releaseSlot(
   for (const day of days) {
     const options = { idempotencyKey: `release ${reservationId}`, consistency: 'eventual' } as const
     const command = { type: 'Release', reservationId } as const
-    await executeInOrder(bus, scheduleDecider, scheduleId(providerId, day), command, context, options)
+    await bus.execute(scheduleDecider, scheduleId(providerId, day), command, context, options)
   }
 }
 

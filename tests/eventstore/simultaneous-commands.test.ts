@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { createCommandBus } from '#eventstore/command-bus.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
-import { executeInOrder } from '#eventstore/execute-in-order.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 
 const Counted = event('Counted', { n: z.number() })
@@ -30,13 +29,13 @@ const createBus = () =>
 it('executes many simultaneous commands for one stream in the order of the calls', async () => {
   const bus = createBus()
   const numbers = Array.from({ length: 40 }, (_, n) => n)
-  await Promise.all(numbers.map((n) => executeInOrder(bus, counter, 'a', n, context)))
+  await Promise.all(numbers.map((n) => bus.execute(counter, 'a', n, context)))
   expect((await bus.load(counter, 'a')).state).toEqual(numbers)
 })
 
 it('continues after a refused command', async () => {
   const bus = createBus()
-  const results = await Promise.allSettled([1, -1, 2].map((n) => executeInOrder(bus, counter, 'a', n, context)))
+  const results = await Promise.allSettled([1, -1, 2].map((n) => bus.execute(counter, 'a', n, context)))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect((await bus.load(counter, 'a')).state).toEqual([1, 2])
 })
