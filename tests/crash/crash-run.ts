@@ -5,6 +5,7 @@ import {
   killAllProcesses,
   startEverchart,
   createTemporaryDataDir,
+  wasStopped,
 } from '#tests/support/everchart-process.ts'
 import { checkAfterKill, healthRefreshMs } from './check-after-kill.ts'
 import { reconnectUsers, openPractices, work } from './simulated-users.ts'
@@ -89,7 +90,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
     const end = await Promise.race([app.ended, sleep(stopTimeoutMs)])
     // A process that has printed nothing yet has no signal handler either.
     const hasNoHandler = end?.signal === 'SIGTERM' && app.output() === ''
-    if (end && (mode !== 'SIGTERM' || end.code === 0 || hasNoHandler)) return
+    if (end && (mode !== 'SIGTERM' || wasStopped(app, end.code) || hasNoHandler)) return
     problems.push(`after SIGTERM it ended with ${end ? end.code : 'nothing'}: ${app.output().slice(-500)}`)
   }
 

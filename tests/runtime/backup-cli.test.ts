@@ -3,7 +3,12 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { importFile, importOf, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { createClient } from '#tests/support/client.ts'
-import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  findDatabaseProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+} from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
@@ -16,7 +21,7 @@ const tool = (dataDir: string, name: string, ...args: string[]) => runTool(name,
 
 const stop = async (app: ReturnType<typeof startEverchart>) => {
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
 }
 
 test('a practice moves to another machine: online backup, restore, sign-in and further work', async () => {

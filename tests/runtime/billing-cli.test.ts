@@ -4,7 +4,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribe } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
-import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  findDatabaseProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+} from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
@@ -35,7 +40,7 @@ test('prints every state, with and without a running application, and changes no
   expect(before.out).toMatch(/TrialStarted +trialing +starter +\S+Z +starter on trial +-/)
 
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   expect(await billing('replay', practice.id)).toEqual(before)
 
   const states = JSON.parse((await billing('replay', practice.id, '--json')).out) as {

@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Health } from '#contracts/health.ts'
 import { openPool } from '#database/pool.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
-import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  type EverchartProcess,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+} from '#tests/support/everchart-process.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { createClient } from '#tests/support/client.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
@@ -60,7 +65,7 @@ test('refuses read models of another event store in one line', async () => {
 test('copied events are decrypted with the keys of their database only', async () => {
   const stop = async (app: EverchartProcess) => {
     app.kill('SIGTERM')
-    expect((await app.ended).code).toBe(0)
+    await expectStopped(app)
   }
   const first = startEverchart(data.folder)
   await first.ready

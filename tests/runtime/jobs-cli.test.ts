@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  findDatabaseProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+  waitUntilHealthy,
+} from '#tests/support/everchart-process.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
@@ -12,7 +18,7 @@ test('works with and without a running application', async () => {
   const app = startEverchart(data.folder)
   await app.ready
   expect(await jobs()).toEqual({ code: 0, out: 'There are no dead letters\n', err: '' })
-  expect(await (await fetch(`${app.url()}/api/health`)).json()).toEqual({ status: 'ok' })
+  await waitUntilHealthy(app.url())
   const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
   expect(await jobs('retry', id)).toEqual({
     code: 1,
@@ -20,7 +26,7 @@ test('works with and without a running application', async () => {
     err: `There is no dead letter ${id}: npm run jobs lists them\n`,
   })
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   expect(await jobs('list', '--json')).toMatchObject({ code: 0, out: '[]\n' })
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })

@@ -7,7 +7,12 @@ import { openPool } from '#database/pool.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { importFile, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
-import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  type EverchartProcess,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+} from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
@@ -155,7 +160,7 @@ describe.each(['PostgreSQL', 'an EventStoreDB'])('with events in %s, no planted 
 
   it('in the logs of the application and its database', async () => {
     app.kill('SIGTERM')
-    expect((await app.ended).code).toBe(0)
+    await expectStopped(app)
     expect(app.output()).toMatch(/PATCH/)
     expect(app.output()).not.toMatch(planted)
     expect(await readFile(path.join(data.folder, 'postgres.log'), 'utf8')).not.toMatch(planted)

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClient } from '#tests/support/client.ts'
-import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  findDatabaseProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+  waitUntilHealthy,
+} from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
@@ -23,11 +29,10 @@ test('works with a running application, without affecting its screens, and witho
   expect((await client.post('/api/patients', { firstName: 'Dora', lastName: 'Tester' })).status).toBe(201)
   const patients = (await client.get('/api/patients')).body as { firstName: string }[]
   expect(patients.map(({ firstName }) => firstName).toSorted()).toEqual(['Ada', 'Ben', 'Cleo', 'Dora'])
-  const health = await (await fetch(`${app.url()}/api/health`)).json()
-  expect(health).toMatchObject({ status: 'ok' })
+  await waitUntilHealthy(app.url())
 
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   const listed = await projections('--json')
   expect(listed.code).toBe(0)
   expect(JSON.parse(listed.out)).toEqual(

@@ -9,6 +9,8 @@ import {
   killAllProcesses,
   startEverchart,
   createTemporaryDataDir,
+  expectStopped,
+  waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
@@ -31,16 +33,12 @@ async function inDatabase(statement: string): Promise<unknown[]> {
   }
 }
 
-async function healthy(app: EverchartProcess): Promise<void> {
-  const answer = await fetch(`${await app.ready}/api/health`)
-  expect(answer.status).toBe(200)
-  // Also says that the job queue works: it would be degraded otherwise.
-  expect(await answer.json()).toEqual({ status: 'ok' })
-}
+/** Also says that the job queue works: it would be degraded otherwise. */
+const healthy = async (app: EverchartProcess) => await waitUntilHealthy(await app.ready)
 
 async function stop(app: EverchartProcess): Promise<void> {
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 }
 

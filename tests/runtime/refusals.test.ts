@@ -5,7 +5,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { documentedVariables } from '#main/config.ts'
-import { findDatabaseProcesses, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import {
+  findDatabaseProcesses,
+  startEverchart,
+  createTemporaryDataDir,
+  expectStopped,
+  waitUntilHealthy,
+} from '#tests/support/everchart-process.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
@@ -51,9 +57,9 @@ test('a second start on the same data folder is refused, and the first keeps run
   expect(second.output()).toBe(
     `Everchart is already running on ${data.folder} (process ${first.pid}): stop it first, or set another DATA_DIR.\n`,
   )
-  expect((await fetch(`${url}/api/health`)).status).toBe(200)
+  await waitUntilHealthy(url)
   first.kill('SIGTERM')
-  expect((await first.ended).code).toBe(0)
+  await expectStopped(first)
 })
 
 test('an incomplete database folder is refused with one line that says what to do', async () => {
@@ -70,7 +76,7 @@ test('a missing password file and a folder of another PostgreSQL version are ref
   const app = startEverchart(data.folder)
   await app.ready
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '12\n')
   expect(await refused({})).toContain('was written by PostgreSQL 12')
   await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '18\n')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTemporaryDataDir, startEverchart } from '#tests/support/everchart-process.ts'
+import { createTemporaryDataDir, startEverchart, expectStopped } from '#tests/support/everchart-process.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
@@ -47,7 +47,7 @@ async function findLoadedStandIns(settings: Record<string, string>): Promise<Set
   })
   await app.ready
   app.kill('SIGTERM')
-  expect((await app.ended).code).toBe(0)
+  await expectStopped(app)
   return new Set([...app.output().matchAll(/^loaded \S+\/stand-ins\/([^/\s]+)\//gm)].map(([, name = '']) => name))
 }
 

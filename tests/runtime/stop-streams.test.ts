@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createClient } from '#tests/support/client.ts'
-import { startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import { startEverchart, createTemporaryDataDir, expectStopped } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 
 test('a stop ends live update streams properly', async () => {
@@ -14,7 +14,7 @@ test('a stop ends live update streams properly', async () => {
     app.kill('SIGTERM')
     // A dropped connection makes this throw.
     expect(await stream.text()).toContain('event: open')
-    expect((await app.ended).code).toBe(0)
+    await expectStopped(app)
   } finally {
     await data.remove()
   }

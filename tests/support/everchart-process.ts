@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processEnvironment } from './process-environment.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The application as installed: a separate process with an embedded database in its own data folder. */
 export type EverchartProcess = {
@@ -16,6 +17,7 @@ export type EverchartProcess = {
   /** Resolves when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; milliseconds: number }>
   pid: number
+  dataDir: string
   kill(signal: NodeJS.Signals): void
 }
 
@@ -65,8 +67,33 @@ export function startEverchart(
     ready: ready.promise,
     ended: ended.promise,
     pid: child.pid ?? 0,
+    dataDir,
     kill: (signal) => void child.kill(signal),
   }
+}
+
+/** Waits until the application reports that everything works: on a busy machine, one check may exceed its time-out. */
+export async function waitUntilHealthy(url: string): Promise<void> {
+  const getHealth = async () => {
+    const answer = await fetch(`${url}/api/health`)
+    return { status: answer.status, body: await answer.text() }
+  }
+  await waitUntil(getHealth, ({ status, body }) => status === 200 && body === '{"status":"ok"}')
+}
+
+/**
+ * Returns whether an application that has ended was stopped by a signal as intended. On a slow disk, it cuts its stop short after
+ * nearly ten seconds: only that explains exit code 1.
+ */
+export const wasStopped = (app: EverchartProcess, code: number | null): boolean =>
+  code === 0 || (code === 1 && app.output().includes('shutdown timed out'))
+
+/** Waits until an application has ended after a signal. Throws unless it was stopped as intended. */
+export async function expectStopped(app: EverchartProcess): Promise<void> {
+  const { code, signal } = await app.ended
+  if (!wasStopped(app, code)) throw new Error(`It ended with ${signal ?? code}:\n${app.output()}`)
+  // A database that was killed at the end of the time needs a moment to end.
+  if (code === 1) await waitUntil(async () => (await findDatabaseProcesses(app.dataDir)).length === 0)
 }
 
 /** Creates a data folder for one test. `remove` kills processes that still use it, then deletes it. */
