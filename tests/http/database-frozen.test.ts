@@ -10,7 +10,6 @@ import { readAllEvents } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
-import { waitUntil } from '#tests/support/wait-until.ts'
 import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 /** Returns a patient with a unique name, never a possible duplicate. */
@@ -36,9 +35,7 @@ describe('the application whose network to PostgreSQL drops everything', () => {
     address.hostname = '127.0.0.1'
     address.port = String(network.port)
     app = await startTestApp({ databaseUrl: address.href, timeouts: productionTimeouts })
-    // With the time-outs of production, a starved machine refuses some registrations.
-    const owner = await waitUntil(() => newOwner(app).catch(() => null))
-    client = owner?.client as Client
+    ;({ client } = await newOwner(app))
   })
   afterEach(() => network.thaw())
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import type { Client } from './client.ts'
 import { newOwner } from './practice.ts'
+import { sendUntilAnswered } from './send-until-answered.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The payment form with a card that is accepted. */
@@ -7,9 +8,13 @@ export const cardDetails = { cardNumber: '4242 4242 4242 4242', expMonth: 12, ex
 
 /** Chooses a plan and pays with a test card. Resolves when the provider's webhooks have arrived. */
 export async function subscribe(client: Client, planType = 'professional', card: object = {}) {
-  const { body } = await client.post('/api/create-subscription', { planType })
+  const { body } = await sendUntilAnswered(client, '/api/create-subscription', { planType })
   const clientSecret = body.clientSecret as string
-  const paid = await client.post('/api/billing-sandbox/confirm', { clientSecret, ...cardDetails, ...card })
+  const paid = await sendUntilAnswered(client, '/api/billing-sandbox/confirm', {
+    clientSecret,
+    ...cardDetails,
+    ...card,
+  })
   if (paid.status !== 200) throw new Error(`confirm: ${paid.status} ${JSON.stringify(paid.body)}`)
   await waitForSubscriptionStatus(client, 'trialing', 'active')
   return clientSecret

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Client } from './client.ts'
+import { sendUntilAnswered } from './send-until-answered.ts'
 
 export const password = 'a long enough password'
 
@@ -25,7 +26,7 @@ export const practiceDetails = {
 export async function newUser(app: { newClient(): Client }, over: Record<string, unknown> = {}) {
   const client = app.newClient()
   const sent = registrationForm(over)
-  const answer = await client.post('/api/register', sent)
+  const answer = await sendUntilAnswered(client, '/api/register', sent)
   if (answer.status !== 201) throw new Error(`register: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { client, user: answer.body as CurrentUser, registration: sent }
 }
@@ -33,7 +34,7 @@ export async function newUser(app: { newClient(): Client }, over: Record<string,
 /** Sets up a practice with a new owner and a separate client. */
 export async function newOwner(app: { newClient(): Client }, over: Record<string, unknown> = {}) {
   const owner = await newUser(app)
-  const answer = await owner.client.post('/api/practices/setup', { ...practiceDetails, ...over })
+  const answer = await sendUntilAnswered(owner.client, '/api/practices/setup', { ...practiceDetails, ...over })
   if (answer.status !== 200) throw new Error(`setup: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { ...owner, practice: answer.body as Practice }
 }
