@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
 import { cardDetails, waitForUserSubscription } from '#tests/support/billing.ts'
 import { password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { type Operation, type RequestLog, recordResponse } from './request-log.ts'
 import type { Random } from './random.ts'
 
@@ -67,6 +68,10 @@ async function subscribeOwner(owner: SimulatedUser, requestLog: RequestLog): Pro
   await waitForUserSubscription(owner.client, 'trial')
 }
 
+/**
+ * Sends a request until it is answered, and throws when it is refused. On a starved machine, the time-outs of production refuse
+ * some requests before anything is saved; one with an unknown outcome must not be sent again.
+ */
 async function sendOrThrow(
   user: SimulatedUser,
   requestLog: RequestLog,
@@ -75,7 +80,10 @@ async function sendOrThrow(
   path: string,
   body: unknown,
 ) {
-  const answer = await sendRequest(user, requestLog, operation, method, path, body)
+  const answer = await waitUntil(
+    () => sendRequest(user, requestLog, operation, method, path, body),
+    (reply) => reply?.status !== 503 || reply.problem.code === 'outcome-unknown',
+  )
   if (!answer || answer.status >= 300) throw new Error(`${path}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
   return answer.body
 }
