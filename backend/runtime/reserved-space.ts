@@ -6,7 +6,8 @@ const blockBytes = 1024 * 1024
 /** Four files of PostgreSQL's write-ahead log. */
 export const reservedBytes = 64 * blockBytes
 
-const reservedFile = (dataDir: string) => path.join(dataDir, 'reserved-space')
+/** Returns the path of the file that holds the reserved space. */
+export const reservedFile = (dataDir: string) => path.join(dataDir, 'reserved-space')
 
 /** Returns whether a message of PostgreSQL or of the operating system says that a disk, or a quota on it, is full. */
 export const isForLackOfSpace = (message: string): boolean =>

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client as DatabaseClient } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { reserveSpace } from '#runtime/reserved-space.ts'
+import { reservedBytes, reservedFile } from '#runtime/reserved-space.ts'
 import { createClient } from '#tests/support/client.ts'
-import { killAllProcesses, readDatabaseUrl, startEverchart } from '#tests/support/everchart-process.ts'
+import { killAllProcesses, readDatabaseUrl, startEverchart, expectStopped } from '#tests/support/everchart-process.ts'
 import { newOwner } from '#tests/support/practice.ts'
 
 const mebibyte = 1024 * 1024
@@ -75,9 +75,14 @@ test.skipIf(!disk)(
     await expect.poll(health).toMatchObject({ status: 'degraded', storage: { status: 'low' } })
     expect((await add()).status).toBe(201)
 
-    // The application does this some time after its start.
     rmSync(filler)
-    await reserveSpace(folder)
+    // The application reserves space some time after its start, once there is plenty.
+    const getReservedBytes = () =>
+      stat(reservedFile(folder)).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    await expect.poll(getReservedBytes).toBe(reservedBytes)
     await fillCompletely()
     await expect.poll(health).toMatchObject({ status: 'degraded', storage: { status: 'full' } })
     expect(await add()).toMatchObject({ status: 507, problem: { code: 'storage-full' } })
@@ -110,6 +115,6 @@ test.skipIf(!disk)(
     await expect.poll(async () => (await add()).status).toBe(201)
     await expect.poll(health).toMatchObject({ status: 'ok', storage: { status: 'ok' } })
     app.kill('SIGTERM')
-    expect((await app.ended).code).toBe(0)
+    await expectStopped(app)
   },
 )

@@ -5,6 +5,7 @@ import { newSubscriber } from '#tests/support/billing.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { importFile, importOf, settled } from './import-fixtures.ts'
 
 let app: TestApp
@@ -30,6 +31,11 @@ test('a practice has five imports under way at most, and others have theirs all 
   const other = (await newOwner(app)).client
   expect((await settled(other, await importFile(other, importOf(1)))).created).toBe(1)
   await settled(client, fifth)
+  // The file counts until it is deleted, which is after the event that ends the import.
+  await waitUntil(async () => {
+    const { rowCount } = await app.services.pool.query('select from app.import_files where import_id = $1', [fifth])
+    return rowCount === 0
+  })
   await importFile(client, importOf(1))
 })
 
