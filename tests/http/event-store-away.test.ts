@@ -61,7 +61,7 @@ describe('the application on an EventStoreDB', () => {
     await server.proxy.stopListening()
     expectUnavailable(await add())
     expect(await count()).toBe(before)
-    expect(await health()).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
+    await expect.poll(health).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
     // A refusal does not wait for its record, which follows when the store is back.
     expect((await app.newClient().get('/api/fees')).status).toBe(401)
     await server.proxy.resumeListening()
@@ -76,7 +76,7 @@ describe('the application on an EventStoreDB', () => {
     server.proxy.freeze()
     expectUnavailable(await add())
     expect(await count()).toBe(before)
-    expect(await health()).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
+    await expect.poll(health).toMatchObject({ status: 'down', services: { eventStore: 'down' } })
     server.proxy.thaw()
     await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)
     await expect.poll(count).toBe(before + 1)
