@@ -26,6 +26,8 @@ describe('the dashboard', () => {
 
   beforeAll(async () => {
     app = await startTestApp()
+    // A day that ended during a test would change the figures of today.
+    app.stopClock()
     browser = await launchBrowser()
     demo = await newOwner(app, { selectedPlan: 'starter' })
     subscriber = await newOwner(app, { selectedPlan: 'professional' })

@@ -21,7 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-const soon = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+/** Fixed: dates would differ from each other across midnight. */
+const startedAt = Date.now()
+const soon = (days: number) => new Date(startedAt + days * 86_400_000).toISOString().slice(0, 10)
 
 async function withFeed(testApp = app) {
   const fixture = await newSchedulingPractice(testApp)
