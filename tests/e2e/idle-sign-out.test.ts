@@ -139,6 +139,8 @@ describe('a browser without input', () => {
     const second = await context.newPage()
     // A form that was left open before the first user signed in.
     await second.goto('/auth')
+    // Once anyone has signed in, the page would redirect instead.
+    await second.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
     await signIn(first)
     await first.getByText('Grace Hopper').first().waitFor()
 
