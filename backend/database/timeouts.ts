@@ -1,4 +1,4 @@
-/** Time-outs in milliseconds: how long a request waits for PostgreSQL and for the read models. */
+/** Time-outs in milliseconds: how long a request or a stop waits for PostgreSQL and for the read models. */
 export type Timeouts = {
   /** One query of a screen, a projection or a table of the application. */
   queryMs: number
@@ -10,6 +10,8 @@ export type Timeouts = {
   passwordMs: number
   /** A request that may write, from the arrival of its head, without the time in which its body arrives. */
   requestMs: number
+  /** The wait of a stop for the refusals that are not written yet. */
+  finalRefusalsMs: number
 }
 
 /** The time-outs in production: every request gets a reply within five seconds. */
@@ -19,6 +21,7 @@ export const productionTimeouts: Timeouts = {
   catchUpMs: 2_000,
   passwordMs: 3_000,
   requestMs: 4_500,
+  finalRefusalsMs: 1_000,
 }
 
 /**

@@ -79,6 +79,7 @@ const endlessTimeouts: Timeouts = {
   catchUpMs: 60_000,
   passwordMs: 60_000,
   requestMs: 180_000,
+  finalRefusalsMs: 60_000,
 }
 
 /** Returns what a browser at the public address sends, and its proxy adds. */

@@ -15,10 +15,9 @@ export type RefusalRecorder = {
   stop(): Promise<void>
 }
 
-type Dependencies = Pick<Services, 'bus' | 'clock' | 'newId' | 'keyedHash' | 'logger'>
+type Dependencies = Pick<Services, 'bus' | 'clock' | 'newId' | 'keyedHash' | 'logger' | 'timeouts'>
 
 const writeIntervalMs = 1_000
-const stopTimeoutMs = 1_000
 
 /**
  * Creates the recorder. The first of equal refusals is written within a second, its repetitions as one count per minute,
@@ -26,7 +25,7 @@ const stopTimeoutMs = 1_000
  * same limits. A process that is killed leaves the refusals of its last minute in the log only.
  */
 export function createRefusalRecorder(
-  { bus, clock, newId, keyedHash, logger }: Dependencies,
+  { bus, clock, newId, keyedHash, logger, timeouts }: Dependencies,
   limits = defaultTallyLimits,
 ): RefusalRecorder {
   const tally = createRefusalTally(limits)
@@ -68,7 +67,7 @@ export function createRefusalRecorder(
     async stop() {
       clearInterval(timer)
       const written = (writing ?? Promise.resolve()).then(() => write(tally.takeAll))
-      await withTimeout(written, stopTimeoutMs, () => undefined)
+      await withTimeout(written, timeouts.finalRefusalsMs, () => undefined)
     },
   }
 }
