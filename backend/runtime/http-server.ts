@@ -22,8 +22,16 @@ const graceMs = 200
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Starts listening. Throws StartError if the port is taken: another port is never used silently. */
-export async function startHttpServer(handler: Handler, port: number, host: string): Promise<HttpServer> {
+/**
+ * Starts listening. Throws StartError if the port is taken: another port is never used silently. A stop with open connections
+ * closes them after `waitForGrace`.
+ */
+export async function startHttpServer(
+  handler: Handler,
+  port: number,
+  host: string,
+  waitForGrace: () => Promise<unknown> = () => sleep(graceMs),
+): Promise<HttpServer> {
   let stopping = false
   const handle: Handler = (request, response) => {
     // Browsers keep idle connections open, which would delay the shutdown indefinitely.
@@ -38,7 +46,7 @@ export async function startHttpServer(handler: Handler, port: number, host: stri
     port: (server.address() as AddressInfo).port,
     async close(milliseconds) {
       stopping = true
-      if ((await countConnections(server)) > 0) await sleep(graceMs)
+      if ((await countConnections(server)) > 0) await waitForGrace()
       await new Promise<void>((resolve) => {
         const idle = setInterval(() => server.closeIdleConnections(), 50)
         const cut = setTimeout(() => server.closeAllConnections(), milliseconds - graceMs)

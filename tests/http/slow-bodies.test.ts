@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { healthy } from '#tests/support/healthy.ts'
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Router from '@koa/router'
 import type Koa from 'koa'
@@ -24,16 +24,13 @@ const note = endpoint({
 })
 const upload = endpoint({ ...note, path: '/api/upload', access: 'public', bodyLimit: 3_000_000 })
 
-let server: Server
-let port: number
-
-beforeAll(async () => {
+async function startServer(settings: { bodyTimeoutMs: number }) {
   const app = createApp({
     logger: pino({ level: 'silent' }),
     health: async () => healthy,
     webFolder: '/nowhere',
     trustedProxies: 0,
-    bodyTimeoutMs: 200,
+    ...settings,
   })
   const router = new Router()
   for (const each of [note, upload]) serve(router, each, async ({ body }) => ({ length: body.text.length }))
@@ -43,15 +40,23 @@ beforeAll(async () => {
     runWrite: runUntracked,
     routers: [router],
   })
-  server = app.koa.listen(0, '127.0.0.1')
+  const server = app.koa.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  port = (server.address() as AddressInfo).port
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+let impatient: Awaited<ReturnType<typeof startServer>>
+/** With a time-out that no busy machine reaches: only what stops is refused. */
+let usual: typeof impatient
+beforeAll(async () => {
+  impatient = await startServer({ bodyTimeoutMs: 200 })
+  usual = await startServer({ bodyTimeoutMs: 100_000 })
 })
-afterAll(() => server.close())
+afterAll(() => [impatient, usual].forEach(({ server }) => void server.close()))
 
 /** Sends the head of a request; resolves `ended` with the reply when the server has closed the connection. */
 function open(path: string, length: number) {
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(impatient.port, '127.0.0.1')
   let reply = ''
   socket.on('data', (chunk) => (reply += chunk.toString())).on('error', () => undefined)
   socket.write(
@@ -98,7 +103,7 @@ it('counts as stopped when it trickles, and may take any time while it keeps arr
 })
 
 it('other requests are answered as usual', async () => {
-  const client = createClient(`http://127.0.0.1:${port}`)
+  const client = createClient(`http://127.0.0.1:${usual.port}`)
   expect(await client.post(note.path, { text: 'ok' })).toMatchObject({ status: 200, body: { length: 2 } })
 })
 

@@ -1,33 +1,14 @@
-import Router from '@koa/router'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changes } from '#contracts/changes.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import { modules } from '#main/modules.ts'
-import { serveStream } from '#http/serve-stream.ts'
-import { createChangeFeed } from '#modules/changes/change-feed.ts'
-import type { Module } from '#modules/module.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
+import { impatient, moduleWithOtherHeartbeats, silent } from '#tests/support/other-heartbeats.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
-
-/** The same endpoint with a short heartbeat interval, for tests that wait for one. */
-const impatient = { ...changes, path: '/api/test-changes' } as const
-/** The same endpoint without heartbeats, for tests of what ends a stream before the next one. */
-const silent = { ...changes, path: '/api/test-changes-without-heartbeats' } as const
-const moduleWithOtherHeartbeats: Module = {
-  name: 'other-heartbeats',
-  events: [],
-  routes(services) {
-    const router = new Router()
-    serveStream(router, impatient, async () => () => undefined, { intervalMs: 20 })
-    serveStream(router, silent, createChangeFeed(services).subscribe, { intervalMs: 24 * 3_600_000 })
-    return router
-  },
-}
 
 let app: TestApp
 beforeAll(async () => {
