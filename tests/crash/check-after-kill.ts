@@ -82,7 +82,7 @@ async function waitForReadModels(
   if (!first) throw new Error('there is no user')
   // Only administrators see the positions.
   const owner = { practice: first.practice, client: createClient(url), signedIn: false, endedCookies: [] }
-  // Sign-ins that kills cut off count as failed attempts: five of them lock the account for a minute.
+  // Sign-ins that kills cut off count as failed attempts: five in a row lock the account for a minute.
   for (const end = Date.now() + 100_000; !(await signIn(owner, requestLog)); await sleep(1_000))
     if (Date.now() > end) return 'the owner cannot sign in'
   await sleep(healthRefreshMs)

@@ -108,7 +108,7 @@ describe('the first morning of a practice', () => {
   it('signs out, and shows nothing any more', async () => {
     const { page } = screen
     await page.goto('/')
-    // The panels that ask last: a request of theirs would be counted.
+    // These panels send the last requests, which would be counted.
     for (const text of ['Background work', 'No appointments scheduled for today', 'Not enough data yet'])
       await page.getByText(text, { exact: true }).waitFor()
     const afterwards: string[] = []

@@ -33,7 +33,7 @@ async function inDatabase(statement: string): Promise<unknown[]> {
   }
 }
 
-/** Also says that the job queue works: it would be degraded otherwise. */
+/** Waits until everything works, including the job queue: health would be degraded otherwise. */
 const healthy = async (app: EverchartProcess) => await waitUntilHealthy(await app.ready)
 
 async function stop(app: EverchartProcess): Promise<void> {
