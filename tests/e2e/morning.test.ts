@@ -109,7 +109,7 @@ describe('the first morning of a practice', () => {
     const { page } = screen
     await page.goto('/')
     // These panels send the last requests, which would be counted.
-    for (const text of ['Background work', 'No appointments scheduled for today', 'Not enough data yet'])
+    for (const text of ['Background work', 'No appointments scheduled for today', 'No appointments in this period'])
       await page.getByText(text, { exact: true }).waitFor()
     const afterwards: string[] = []
     const record = (request: Request) => afterwards.push(new URL(request.url()).pathname)
