@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Role } from '#contracts/values/roles.ts'
 import { modules } from '#main/modules.ts'
+import { createChangeFeed } from '#modules/changes/change-feed.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
