@@ -85,13 +85,16 @@ export class ConcurrencyError<Event extends DomainEvent = DomainEvent, State = u
 }
 
 /** Returns the events after a revision, without those that an earlier attempt at the same request wrote. */
-export function findConflictingEvents<Event extends DomainEvent>(
+export const findConflictingEvents = <Event extends DomainEvent>(
   history: readonly Recorded<Event>[],
   expectedRevision: bigint,
-): readonly Recorded<Event>[] {
+): readonly Recorded<Event>[] =>
+  history.filter((event) => event.revision > expectedRevision && !isOfEarlierAttempt(event))
+
+/** Returns whether an earlier attempt at the current request wrote an event. */
+export function isOfEarlierAttempt({ metadata }: Pick<Recorded, 'metadata'>): boolean {
   const request = currentRequest()
-  const ownCause = request?.isRepetition ? request.intentId : null
-  return history.filter(({ revision, metadata }) => revision > expectedRevision && metadata.causationId !== ownCause)
+  return Boolean(request?.isRepetition) && metadata.causationId === request?.intentId
 }
 
 /** Returns whether an error is a conflict in a stream of this decider, and narrows it to the decider's types. */

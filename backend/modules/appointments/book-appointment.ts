@@ -12,7 +12,7 @@ import { toReply } from './appointment-reply.ts'
 import { requireConfirmation } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { requirePatient } from './require-records.ts'
-import { reserveSlot } from './reservations.ts'
+import { reserveSlot, wasReserved } from './reservations.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
 
 /** Books an appointment; with `waitlistEntryId` it also removes the patient's waitlist entry. */
@@ -33,7 +33,7 @@ export async function bookAppointment(
   requireConfirmation([{ startsAt, duration }], circumstances, confirmed)
   const slot = createSlot(provider, startsAt, duration, newId('slot'))
   const appointmentId = AppointmentId.parse(newId('appointment'))
-  const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, async () => {
+  const run = async () => {
     const completion = await createCompletion(services, practiceId, type, status)
     const details = { type, reason, notes, status, completion }
     const ids = { appointmentId, practiceId, patientId, seriesId: null, waitlistEntryId: waitlistEntryId ?? null }
@@ -41,6 +41,8 @@ export async function bookAppointment(
     return await reserveSlot(services, event, context, { allowOverlap }).catch((error: unknown) =>
       throwSlotTaken(services, error, caller, zone, slot),
     )
-  })
+  }
+  const booking = { run, wasRun: () => wasReserved(services, slot) }
+  const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, booking)
   return await toReply(services, zone, result)
 }

@@ -1,5 +1,12 @@
 import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
-import { type CommandContext, CommandRejected, findConflictingEvents, isConflict } from '#eventstore/command-bus.ts'
+import { ReservationId } from '#contracts/values/ids.ts'
+import {
+  type CommandContext,
+  CommandRejected,
+  findConflictingEvents,
+  isConflict,
+  isOfEarlierAttempt,
+} from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -17,7 +24,7 @@ import { throwChangeConflict } from './conflict.ts'
 import { type AppointmentDetails, appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { findPatient } from './queries.ts'
-import { releaseLeftSlots, reserveSlot } from './reservations.ts'
+import { releaseLeftSlots, reserveSlot, wasReserved } from './reservations.ts'
 import { type LoadedAppointment, requireAppointment } from './require-records.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
 
@@ -53,10 +60,27 @@ export async function changeAppointment(
   const slot = await createNewSlot(services, request)
   if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
   if (slot) await requireConfirmedMove(services, request, slot)
-  return await withWaitlistEntry(services, body.waitlistEntryId, state, context, () =>
-    slot ? move(services, request, slot) : changeDetails(services, request),
-  )
+  return await withWaitlistEntry(services, body.waitlistEntryId, state, context, {
+    run: () => (slot ? move(services, request, slot) : changeDetails(services, request)),
+    wasRun: () => wasChanged(services, loaded, slot),
+  })
 }
+
+/** Returns whether an earlier attempt at the current request has changed the appointment, or reserved the slot for its move. */
+async function wasChanged(
+  services: Services,
+  { state, history }: LoadedAppointment,
+  newSlot: Slot | null,
+): Promise<boolean> {
+  if (history.some(isOfEarlierAttempt)) return true
+  // An appointment that was already moved is in its new slot; a job that completed the move is not the earlier attempt.
+  const slot = newSlot ?? { ...state.slot, reservationId: newReservationId(services, state) }
+  return await wasReserved(services, slot)
+}
+
+/** Returns the id of the reservation for a move: the same in every attempt at a request. */
+const newReservationId = ({ newId }: Services, { appointmentId }: KnownAppointment) =>
+  ReservationId.parse(newId(`slot of ${appointmentId}`))
 
 /** Returns the slot the appointment moves to; null when provider, start and duration stay. */
 async function createNewSlot(
@@ -68,7 +92,7 @@ async function createNewSlot(
   const startsAt = body.appointmentDate === undefined ? slot.startsAt : parseStart(body.appointmentDate, zone)
   if (providerId === slot.providerId && duration === slot.duration && startsAt === slot.startsAt) return null
   const provider = await requireProvider(services, caller, providerId, context, slot.providerId)
-  return createSlot(provider, startsAt, duration, services.newId(`slot of ${loaded.state.appointmentId}`))
+  return createSlot(provider, startsAt, duration, newReservationId(services, loaded.state))
 }
 
 async function requireConfirmedMove({ db, clock }: Services, { body, loaded, zone }: Request, slot: Slot) {

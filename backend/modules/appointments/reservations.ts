@@ -1,7 +1,7 @@
 import type { AppointmentId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
-import type { ReservationEvent } from '#modules/schedule/events.ts'
+import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import {
   findReservationEvent,
   getSlotTaken,
@@ -58,6 +58,10 @@ export async function reserveSlot(
     throw error
   }
 }
+
+/** Returns whether a slot was reserved at any time: its appointment is booked or moved then, if need be by a job. */
+export const wasReserved = async ({ store }: Pick<Needs, 'store'>, slot: Slot): Promise<boolean> =>
+  (await findReservationEvent(store, slot, slot.days[0] ?? '')) !== undefined
 
 /** Reserves the second day of an appointment past midnight. Returns the appointments it overlaps there. */
 async function reserveSecondDay(

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { type RunWithLocks, withAdvisoryLocks } from '#database/advisory-locks.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import { type CommandContext, isOfEarlierAttempt } from '#eventstore/command-bus.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
@@ -18,25 +18,33 @@ function getLocks(pool: Pool): RunWithLocks {
   return locks
 }
 
+/** A booking for a waitlist entry. */
+type Booking<Result> = {
+  run: () => Promise<Result>
+  /** Returns whether an earlier attempt at the current request has booked. Called in a repeated request only. */
+  wasRun: () => Promise<boolean>
+}
+
 /**
  * Runs a booking for a waitlist entry and then removes the entry; without an entry it only runs the booking. Throws 404
- * unless the entry belongs to the patient. Of two concurrent bookings for one entry the second gets the 404. The job
- * `remove-from-waitlist` removes the entry when the process stops in between.
+ * unless the entry belongs to the patient. Of two concurrent bookings for one entry the second gets the 404. A repeated
+ * request may find its entry removed, but only when an earlier attempt has booked: otherwise another user removed or used it.
+ * The job `remove-from-waitlist` removes the entry when the process stops in between.
  */
 export async function withWaitlistEntry<Result>(
   { bus, pool }: Pick<Services, 'bus' | 'pool'>,
   waitlistEntryId: WaitlistEntryId | undefined,
   { practiceId, patientId }: { practiceId: PracticeId; patientId: PatientId },
   context: CommandContext,
-  run: () => Promise<Result>,
+  { run, wasRun }: Booking<Result>,
 ): Promise<Result> {
   if (waitlistEntryId === undefined) return await run()
   return await getLocks(pool)([`waitlist ${waitlistEntryId}`], async () => {
     const loaded = await bus.load(waitlistDecider, waitlistEntryId)
-    const { state } = loaded
+    const { state, history } = loaded
     const isOfPatient = state.status !== 'unknown' && state.practiceId === practiceId && state.patientId === patientId
-    // An earlier attempt at this request may have removed the entry after its booking.
-    const isOpen = isOfPatient && (state.status === 'waiting' || isRepeatedRequest())
+    const isRepetition = async () => isRepeatedRequest() && (history.some(isOfEarlierAttempt) || (await wasRun()))
+    const isOpen = isOfPatient && (state.status === 'waiting' || (await isRepetition()))
     if (!isOpen) throw notFound('entry on the waitlist')
     const result = await run()
     const command = { type: 'Remove', practiceId, reason: 'booked' } as const

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { Client as PgClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -16,6 +15,7 @@ import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { cases } from '#tests/support/long.ts'
 import { newUser, password, registrationForm } from '#tests/support/practice.ts'
+import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { useTwoInstances } from '#tests/support/two-instances.ts'
 
@@ -141,19 +141,10 @@ describe('failed sign-ins', () => {
     const { user } = await newUser(app)
     const client = app.newClient()
     expect(await fail(client, user.email, 4)).toEqual(five.slice(1))
-    const owner = new PgClient({ connectionString: app.databaseUrl })
-    await owner.connect()
-    await owner.query(`
-      create function es.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
-      create trigger refuse before insert on es.events for each row when (new.type = 'SignInRefused')
-        execute function es.refuse()`)
-    try {
+    await withRefusedAppends(app.databaseUrl, 'SignInRefused', async () => {
       const [status] = await fail(client, user.email, 1)
       expect(status).toBeGreaterThanOrEqual(500)
-    } finally {
-      await owner.query('drop trigger refuse on es.events')
-      await owner.end()
-    }
+    })
     expect((await client.post('/api/login', { email: user.email, password })).status).toBe(429)
   })
 

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { PatientId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
 import { finishAddingToWaitlist } from '#modules/waitlist/jobs.ts'
+import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -50,6 +53,64 @@ it('removes an entry with a request that is repeated because its reply was lost'
   await app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
   expect((await remove('first')).status).toBe(204)
   expect((await remove('second')).status).toBe(404)
+})
+
+describe.each([
+  { name: 'a booking', written: 'AppointmentBooked', isMove: false },
+  { name: 'a move', written: 'AppointmentRescheduled', isMove: true },
+])('$name that is repeated', ({ written, isMove }) => {
+  /** Returns an entry, and a function that sends the same request with the same idempotency key each time. */
+  async function newRequest() {
+    const { client, patientId, book, listAppointments } = await newWaitlist()
+    const later = isMove ? await book('2031-03-10T09:00') : null
+    const body = { patientId, type: 'consultation', ...(later && { appointmentId: later.id }) }
+    const { id: waitlistEntryId } = (await client.post('/api/waitlist', body)).body as WaitlistEntry
+    const headers = { 'idempotency-key': randomUUID() }
+    const start = { appointmentDate: '2031-03-03T09:00', waitlistEntryId, confirmed: BookingConcern.options }
+    const send = () =>
+      later
+        ? client.request('PATCH', `/api/appointments/${later.id}`, start, headers)
+        : client.request('POST', '/api/appointments', { ...start, patientId, type: 'consultation' }, headers)
+    return {
+      send,
+      /** On a slow machine, jobs may already have completed the first attempt and removed the entry. */
+      removeEntry: async () =>
+        expect([204, 404]).toContain((await client.delete(`/api/waitlist/${waitlistEntryId}`)).status),
+      listDay: () => listAppointments('2031-03-03T00:00:00Z', '2031-03-04T00:00:00Z'),
+    }
+  }
+  /** Leaves the state in which a process ends before it records the result. */
+  const interrupt = () => app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
+
+  it('is refused when another user removed the entry and the first attempt wrote nothing', async () => {
+    const { send, removeEntry, listDay } = await newRequest()
+    await removeEntry()
+    expect((await send()).status).toBe(404)
+    await interrupt()
+    expect((await send()).status).toBe(404)
+    expect(await listDay()).toEqual([])
+  })
+
+  it('succeeds when the first attempt did everything', async () => {
+    const { send, listDay } = await newRequest()
+    const first = await send()
+    await interrupt()
+    const repeated = await send()
+    expect([repeated.status, repeated.body.id]).toEqual([first.status, first.body.id])
+    expect(await listDay()).toMatchObject([{ id: first.body.id }])
+  })
+
+  it('is completed when the first attempt has reserved the slot, although the entry was removed since', async () => {
+    const { send, removeEntry, listDay } = await newRequest()
+    await withRefusedAppends(app.databaseUrl, written, async () =>
+      expect((await send()).status).toBeGreaterThanOrEqual(500),
+    )
+    await removeEntry()
+    await interrupt()
+    const { status, body } = await send()
+    expect(status).toBe(isMove ? 200 : 201)
+    expect(await listDay()).toMatchObject([{ id: body.id }])
+  })
 })
 
 it('lists the three entries that fit a free slot best', async () => {
