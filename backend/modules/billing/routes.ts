@@ -112,7 +112,8 @@ export function billingRoutes(services: Services): Router {
 
   /**
    * Asks the provider whether a change that it did not confirm has happened, and returns the subscription if so. Otherwise
-   * rethrows the error, and a job asks again, for as long as it takes: the change may happen yet.
+   * rethrows the error, and a job asks once more after a minute, because the change may still happen. The webhook and the
+   * reconciliation twice a day cover the rest.
    */
   async function confirmChange(
     provider: PaymentProvider,
@@ -125,7 +126,7 @@ export function billingRoutes(services: Services): Router {
     if (found?.kind === 'subscription' && isDone(request, found.subscription)) return found
     const cause = { correlationId, causationId: correlationId }
     await services.jobs
-      .send(fetchSubscriptionJob, { ...subscription, cause })
+      .send(fetchSubscriptionJob, { ...subscription, cause }, { delaySeconds: 60 })
       .catch((err: unknown) => services.logger.warn({ err }, 'an unconfirmed change waits for its webhook'))
     throw error
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SubscriptionView } from '#contracts/billing.ts'
+import { fetchSubscriptionJob } from '#modules/billing/process-manager.ts'
 import { waitForSubscriptionStatus } from '#tests/support/billing.ts'
 import type { StripeCall } from '#tests/support/stripe-server.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -86,7 +87,15 @@ describe.each([
     expect(answer.problem.message).toMatch(/did not confirm this, so it may have happened\. .*nothing is charged twice/)
     expect(answer.headers.get('retry-after')).toBe('5')
     fixture.at.fault = () => ({})
-    // No webhook arrives: a job asks until there is an answer.
+    // No webhook arrives: a job asks after a minute, which the test does not wait for.
+    const { rows } = await fixture.app.services.pool.query<{ seconds: number }>(
+      `with queued as (select id, start_after - created_on as delay from jobs.job
+         where name = $1 and data ->> 'practiceId' = $2)
+       update jobs.job set start_after = now() from queued where job.id = queued.id and job.name = $1
+       returning round(extract(epoch from queued.delay))::int as seconds`,
+      [fetchSubscriptionJob, owner.practice.id],
+    )
+    expect(rows).toEqual([{ seconds: 60 }])
     await waitUntil(status, isDone)
     const repeated = await send()
     expect([repeated.status, isDone(repeated.body)]).toEqual([200, true])
