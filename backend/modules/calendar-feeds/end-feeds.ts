@@ -1,13 +1,11 @@
-import type { CalendarFeedId, PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { CalendarFeedId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { findMemberships, type Membership } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { calendarFeedDecider } from './decider.ts'
 import type { CalendarFeedEndReason } from './events.ts'
-
-/** A feed that has not ended, and the user on whose permission it depends. */
-export type OpenFeed = { id: CalendarFeedId; practiceId: PracticeId; createdBy: UserId }
+import { findOpenFeedsAfter, type OpenFeed } from './queries.ts'
 
 /** The name of the job, and of the actor of what it does. */
 export const endFeedsJob = 'end-calendar-feeds'
@@ -52,4 +50,25 @@ export async function endFeedsWithoutRight(
     await bus.execute(calendarFeedDecider, id, { type: 'End', reason }, context)
   }
   return new Set(endable.map(({ id }) => id))
+}
+
+/**
+ * Ends the feeds of all practices whose creator may no longer create feeds, page by page. Throws ReadModelsBehind, and when
+ * `signal` is aborted.
+ */
+export async function endAllFeedsWithoutRight(
+  services: Services,
+  signal: AbortSignal,
+  pageSize = 1_000,
+): Promise<void> {
+  const { db, clock } = services
+  const now = clock()
+  for (let after: CalendarFeedId | null = null; ;) {
+    signal.throwIfAborted()
+    const feeds: readonly OpenFeed[] = await findOpenFeedsAfter(db, now, after, pageSize)
+    await endFeedsWithoutRight(services, feeds)
+    const last = feeds.at(-1)
+    if (!last || feeds.length < pageSize) return
+    after = last.id
+  }
 }

@@ -16,7 +16,7 @@ type FeedRow = {
 /** The calendar feeds that are not revoked, one row each. */
 export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedRow>({
   name: 'calendar_feeds',
-  version: 2,
+  version: 3,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -29,7 +29,7 @@ export const calendarFeedsProjection = defineProjection<CalendarFeedEvent, FeedR
     end_reason: 'text',
   },
   key: 'id',
-  indexes: ['(practice_id, created_at)', '(secret_hash)'],
+  indexes: ['(practice_id, created_at)', '(secret_hash)', '(id) where ended_at is null'],
   rowOf: ({ data }) => data.calendarFeedId,
   on: {
     CalendarFeedCreated: (_, { data, metadata }) => ({

@@ -7,7 +7,6 @@ import { CalendarFeedId, PracticeId, ProviderId, UserId } from '#contracts/value
 import { sqlText } from '#database/sql-text.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { practiceAccessSql } from '#modules/billing/public.ts'
-import type { OpenFeed } from './end-feeds.ts'
 
 const Row = z.object({
   id: CalendarFeedId,
@@ -18,23 +17,32 @@ const Row = z.object({
   ended: CalendarFeed.shape.ended,
 })
 
-const OpenFeedRow = z.object({ id: CalendarFeedId, practiceId: PracticeId, createdBy: UserId })
+const OpenFeed = z.object({ id: CalendarFeedId, practiceId: PracticeId, createdBy: UserId })
+/** A feed that has not ended, and the user on whose permission it depends. */
+export type OpenFeed = z.infer<typeof OpenFeed>
 
 /** Returns when a feed that was created at an instant expires. */
 export const computeExpiry = (createdAt: string): string => addDays(createdAt, calendarFeedDays).toISOString()
 
 const expiredBefore = (now: Date) => subDays(now, calendarFeedDays).toISOString()
 
-/** Finds the feeds that have neither ended nor expired, of one practice or of all. */
-export async function findOpenFeeds(
+const openFeeds = (now: Date) => sql.fragment`
+  select id, practice_id as "practiceId", created_by as "createdBy" from read.calendar_feeds
+  where ended_at is null and created_at > ${expiredBefore(now)}`
+
+/** Finds the feeds of a practice that have neither ended nor expired. */
+export const findOpenFeeds = (db: CommonQueryMethods, now: Date, practiceId: string): Promise<readonly OpenFeed[]> =>
+  db.any(sql.type(OpenFeed)`${openFeeds(now)} and practice_id = ${practiceId}`)
+
+/** Finds the first `limit` feeds of all practices, in the order of their ids after one, that have neither ended nor expired. */
+export const findOpenFeedsAfter = (
   db: CommonQueryMethods,
   now: Date,
-  practiceId: string | null = null,
-): Promise<readonly OpenFeed[]> {
-  return await db.any(sql.type(OpenFeedRow)`
-    select id, practice_id as "practiceId", created_by as "createdBy" from read.calendar_feeds
-    where ended_at is null and created_at > ${expiredBefore(now)}
-      and (${practiceId}::uuid is null or practice_id = ${practiceId})`)
+  after: CalendarFeedId | null,
+  limit: number,
+): Promise<readonly OpenFeed[]> => {
+  const isAfter = after === null ? sql.fragment`` : sql.fragment`and id > ${after}`
+  return db.any(sql.type(OpenFeed)`${openFeeds(now)} ${isAfter} order by id limit ${limit}`)
 }
 
 /** Finds the calendar feeds of a practice that have not expired, oldest first. */
@@ -56,7 +64,7 @@ export async function findCalendarFeeds(
   }))
 }
 
-const OpenedFeed = OpenFeedRow.extend({ providerId: z.string(), includeSamples: z.boolean() })
+const OpenedFeed = OpenFeed.extend({ providerId: z.string(), includeSamples: z.boolean() })
 
 const practiceAccess = sqlText(practiceAccessSql('f.practice_id', 'clock.now'))
 

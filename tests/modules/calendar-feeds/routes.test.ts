@@ -5,7 +5,7 @@ import { type CalendarFeed, calendarFeedDays } from '#contracts/calendar-feeds.t
 import { UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
-import { endFeedsJob, endFeedsWithoutRight } from '#modules/calendar-feeds/end-feeds.ts'
+import { endAllFeedsWithoutRight, endFeedsJob, endFeedsWithoutRight } from '#modules/calendar-feeds/end-feeds.ts'
 import { endFeeds } from '#modules/calendar-feeds/jobs.ts'
 import { findOpenFeeds } from '#modules/calendar-feeds/queries.ts'
 import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
@@ -178,6 +178,29 @@ describe('ends for good when its creator', () => {
     expect(await getStatus()).toBe(404)
     expect(await getListed()).toMatchObject({ ended: { reason: 'permission-lost' } })
   })
+})
+
+it.each([1, 2, 3])('ends on whichever page it is, with %d on a page', async (pageSize) => {
+  const { client, practice, provider } = await withFeed()
+  const creator = await newMember(app, practice.id, 'administrator')
+  for (const label of ['One', 'Two', 'Three'])
+    expect((await creator.client.post('/api/calendar-feeds', { providerId: provider.id, label })).status).toBe(201)
+  const { pool } = app.services
+  await pool.query(`update read.users set role = 'nurse' where user_id = $1`, [creator.user.id])
+  await endAllFeedsWithoutRight(app.services, new AbortController().signal, pageSize)
+  const { rows } = await pool.query<{ label: string }>(
+    'select label from read.calendar_feeds where practice_id = $1 and ended_at is not null order by created_at',
+    [practice.id],
+  )
+  expect(rows.map(({ label }) => label)).toEqual(['One', 'Two', 'Three'])
+  const listed = (await client.get('/api/calendar-feeds')).body as CalendarFeed[]
+  expect(listed.filter(({ ended }) => ended === null).map(({ label }) => label)).toEqual(['Phone'])
+})
+
+it('is not searched for by a job that has to stop', async () => {
+  await expect(endAllFeedsWithoutRight(app.services, AbortSignal.abort(new Error('stopping')))).rejects.toThrow(
+    'stopping',
+  )
 })
 
 describe('when the read models lack its creator', () => {
