@@ -56,42 +56,65 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
 /** An appointment as it counts for its patient; `at` is its start. `kept`: neither cancelled nor missed. */
 type PatientAppointment = { at: string; kept: boolean; sample: boolean }
 
+/** Starts of last appointments: ISO instants in UTC, null without any. `own`: without sample appointments. */
+type LastAppointments = { all: string | null; own: string | null }
+
 type PatientRow = {
   patient_id: string
   practice_id: string
   living: boolean
+  /** The latest appointments by id, at most `maxAppointments`. */
   appointments: Readonly<Record<string, PatientAppointment>>
-  /** The start of the last kept appointment, past or upcoming; an ISO instant in UTC. */
+  /** The last kept ones among those before them. */
+  earlier: LastAppointments
+  /** The start of the last kept appointment, past or upcoming. */
   last_appointment: string | null
-  /** The same without sample appointments. */
   last_own_appointment: string | null
 }
 
+/**
+ * Appointments that a row holds, so that it stays small for a patient with thousands. An earlier one counts as it was when it
+ * was left out: it matters only after all of these were cancelled or missed.
+ */
+const maxAppointments = 20
+
 const isKept = (status: AppointmentStatus) => status !== 'cancelled' && status !== 'no-show'
 
+/** Returns the later of two starts. */
+const later = (one: string | null, other: string | null) => ((one ?? '') > (other ?? '') ? one : other)
+
+function withLast(last: LastAppointments, { at, kept, sample }: PatientAppointment): LastAppointments {
+  if (!kept) return last
+  return { all: later(last.all, at), own: sample ? last.own : later(last.own, at) }
+}
+
 function withAppointments(row: PatientRow, appointments: PatientRow['appointments']): PatientRow {
-  const kept = Object.values(appointments).filter((appointment) => appointment.kept)
-  const findLast = (among: readonly PatientAppointment[]) =>
-    among
-      .map(({ at }) => at)
-      .toSorted()
-      .at(-1) ?? null
+  const latestFirst = Object.entries(appointments).toSorted(([, one], [, other]) => (one.at < other.at ? 1 : -1))
+  const listed = latestFirst.slice(0, maxAppointments)
+  const left = latestFirst.slice(maxAppointments).map(([, appointment]) => appointment)
+  const earlier = left.reduce(withLast, row.earlier)
+  const last = listed.map(([, appointment]) => appointment).reduce(withLast, earlier)
   return {
     ...row,
-    appointments,
-    last_appointment: findLast(kept),
-    last_own_appointment: findLast(kept.filter(({ sample }) => !sample)),
+    appointments: Object.fromEntries(listed),
+    earlier,
+    last_appointment: last.all,
+    last_own_appointment: last.own,
   }
 }
 
-/** Returns the row after a change of one of the patient's appointments; null for a patient who was removed. */
+/** Returns the row with a new or changed appointment; null for a patient who was removed. */
+const setAppointment = (row: PatientRow | null, appointmentId: string, appointment: PatientAppointment) =>
+  row && withAppointments(row, { ...row.appointments, [appointmentId]: appointment })
+
+/** Returns the row after a change of a listed appointment. */
 function changeAppointment(
   row: PatientRow | null,
   appointmentId: string,
   change: Partial<PatientAppointment>,
 ): PatientRow | null {
   const before = row?.appointments[appointmentId]
-  return row && before ? withAppointments(row, { ...row.appointments, [appointmentId]: { ...before, ...change } }) : row
+  return before ? setAppointment(row, appointmentId, { ...before, ...change }) : row
 }
 
 /**
@@ -106,6 +129,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     practice_id: 'uuid',
     living: 'bool',
     appointments: 'jsonb',
+    earlier: 'jsonb',
     last_appointment: 'timestamptz',
     last_own_appointment: 'timestamptz',
   },
@@ -119,6 +143,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
       practice_id: practiceId,
       living: deceasedOn === null,
       appointments: {},
+      earlier: { all: null, own: null },
       last_appointment: null,
       last_own_appointment: null,
     }),
@@ -130,13 +155,15 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     ...mapEvents(patientDetailEvents, 'ignore'),
     SamplePatientKept: 'ignore',
     AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata }) =>
-      row &&
-      withAppointments(row, {
-        ...row.appointments,
-        [appointmentId]: { at: slot.startsAt, kept: isKept(status), sample: metadata.sample },
+      setAppointment(row, appointmentId, { at: slot.startsAt, kept: isKept(status), sample: metadata.sample }),
+    // An appointment that was left out counts again when it moves.
+    AppointmentRescheduled: (row, { data: { appointmentId, to }, metadata }) =>
+      setAppointment(row, appointmentId, {
+        kept: true,
+        sample: metadata.sample,
+        ...row?.appointments[appointmentId],
+        at: to.startsAt,
       }),
-    AppointmentRescheduled: (row, { data: { appointmentId, to } }) =>
-      changeAppointment(row, appointmentId, { at: to.startsAt }),
     AppointmentStatusChanged: (row, { data: { appointmentId, to } }) =>
       changeAppointment(row, appointmentId, { kept: isKept(to) }),
     AppointmentCompleted: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: true }),

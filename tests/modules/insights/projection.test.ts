@@ -70,6 +70,21 @@ describe('a patient', () => {
     expect(lastOf(book('a', '20'), book('b', '10'), moved)).toEqual(['10', '10'])
   })
 
+  it('has a small row, however many appointments there are', () => {
+    const days = Array.from({ length: 28 }, (_, n) => String(n + 1).padStart(2, '0'))
+    const booked = days.map((day) => book(`on ${day}`, day))
+    const cancel = (day: string): Event => ['AppointmentCancelled', { appointmentId: `on ${day}` }]
+    expect(Object.keys(fold(alive, ...booked)?.['appointments'] ?? {})).toHaveLength(20)
+    expect(lastOf(...booked)).toEqual(['28', '28'])
+    // The last one of those that were left out.
+    expect(lastOf(...booked, ...days.slice(8).map(cancel))).toEqual(['08', '08'])
+    const moved: Event = [
+      'AppointmentRescheduled',
+      { appointmentId: 'on 01', to: { startsAt: '2026-11-30T09:00:00.000Z' } },
+    ]
+    expect(lastOf(...booked, moved)).toEqual(['30', '30'])
+  })
+
   it('has another last appointment without the sample ones', () => {
     expect(lastOf(book('a', '20', true), book('b', '10'))).toEqual(['20', '10'])
     expect(lastOf(book('a', '20', true))).toEqual(['20', null])
