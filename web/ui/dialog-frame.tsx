@@ -16,6 +16,8 @@ import type { ReactNode, SyntheticEvent } from 'react'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const useStyles = makeStyles({
+  // Fluent lets it touch the edges of a phone.
+  surface: { maxWidth: 'min(600px, calc(100vw - 24px))' },
   failed: { color: tokens.colorStatusDangerForeground1 },
   body: { rowGap: '12px' },
   actions: { paddingTop: '4px', '& .fui-Button': { whiteSpace: 'nowrap' } },
@@ -88,7 +90,7 @@ export function DialogFrame({
   )
   return (
     <Dialog open modalType={modalType} onOpenChange={(_, { open }) => !open && !pending && onClose()}>
-      <DialogSurface className={classNames.surface}>
+      <DialogSurface className={mergeClasses(styles.surface, classNames.surface)}>
         {onSubmit ? (
           <form onSubmit={onSubmit} noValidate>
             {body}
