@@ -38,6 +38,7 @@ export const confirmSandboxPayment = endpoint({
   method: 'POST',
   path: '/api/billing-sandbox/confirm',
   access,
+  isPayment: true,
   body: z.strictObject({
     clientSecret: z.string().min(1).max(255),
     cardNumber: CardNumber,
@@ -97,6 +98,7 @@ export const sandboxPortal = endpoint({
   method: 'GET',
   path: '/api/billing-sandbox/portal',
   access,
+  isPayment: true,
   reply: z.object({
     now: z.iso.datetime(),
     clientSecret: z.string(),

@@ -62,6 +62,7 @@ export const createSubscription = endpoint({
   method: 'POST',
   path: '/api/create-subscription',
   access,
+  isPayment: true,
   body: z.strictObject({ planType: PlanId }),
   reply: z.object({ clientSecret: z.string(), publishableKey: z.string().nullable(), trialDays: z.number().int() }),
 })
@@ -74,6 +75,7 @@ export const refreshCheckout = endpoint({
   method: 'POST',
   path: '/api/subscription/refresh',
   access,
+  isPayment: true,
   reply: z.object({ checkout: z.enum(['none', 'unpaid', 'open']) }),
 })
 
@@ -90,6 +92,7 @@ export const reactivateSubscription = endpoint({
   method: 'POST',
   path: '/api/subscription/reactivate',
   access,
+  isPayment: true,
   reply: SubscriptionView,
 })
 
@@ -98,6 +101,7 @@ export const changePlan = endpoint({
   method: 'POST',
   path: '/api/subscription/change-plan',
   access,
+  isPayment: true,
   body: z.strictObject({ priceId: z.string().min(1).max(255) }),
   reply: SubscriptionView,
 })
@@ -107,6 +111,7 @@ export const billingPortal = endpoint({
   method: 'POST',
   path: '/api/billing/portal',
   access,
+  isPayment: true,
   reply: z.object({ url: z.string() }),
 })
 

@@ -29,6 +29,8 @@ export type Endpoint = {
   bodyLimit?: number
   /** True for a POST that changes nothing, such as a preview. */
   readsOnly?: true
+  /** True for a step of paying: the quotas of practices without a subscription must not stop those that buy one. */
+  isPayment?: true
   /** True for an endless stream of server-sent events; each message is a reply. */
   stream?: true
 }

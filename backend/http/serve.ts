@@ -91,7 +91,7 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     // Signing out must always be possible.
     const isCounted = endpoint.method !== 'GET' && access !== 'public'
     const quotas = !isCounted ? undefined : (ctx as unknown as { quotas?: WriteQuotas }).quotas
-    if (caller) await quotas?.check(caller)
+    if (caller) await quotas?.check(caller, endpoint)
     if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
     const may = (permission: Permission) => caller !== undefined && hasPermission(caller, permission)
     /** Returns the reply as the contract promises it; of a request that may write as JSON. */

@@ -157,6 +157,7 @@ export function createSharedUsage({
       // Once more for amounts that turned out to be those of demo practices.
       await flush()
       clearTimeout(timer)
+      timer = undefined
     },
   }
 }

@@ -64,8 +64,11 @@ export type StreamLimits = { practice: number; demoPractices: number }
 
 /** Counts what practices write, and refuses more than the quotas. */
 export type WriteQuotas = Pick<Quotas, 'registrationsPerNetwork'> & {
-  /** Throws 429 `quota-exceeded` when the caller's practice may not write now. */
-  check(caller: Caller): Promise<void>
+  /**
+   * Throws 429 `quota-exceeded` when the caller's practice may not write now. A payment is not affected by other practices, nor
+   * by what its own has written in this hour or day: it ends the lower quota.
+   */
+  check(caller: Caller, options?: { isPayment?: boolean }): Promise<void>
   /** Throws 429 `too-many-sign-ups` when no further practice may be set up now. */
   checkSignUp(): Promise<void>
   getStreamLimits(caller: Caller): StreamLimits
@@ -101,15 +104,16 @@ export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWai
 
   return {
     registrationsPerNetwork: quotas.registrationsPerNetwork,
-    async check({ practiceId, subscriptionStatus }) {
+    async check({ practiceId, subscriptionStatus }, { isPayment = false } = {}) {
       if (practiceId === null || !isLimited) return
       const isDemo = subscriptionStatus === 'demo'
       usage.setDemo(practiceId, isDemo)
       await usage.refresh(isDemo ? [practiceId, demoPractices] : [practiceId])
-      const ownWait = getWait(practiceId, isDemo ? quotas.demoPractice : quotas.subscribedPractice)
+      const limits = isDemo ? quotas.demoPractice : quotas.subscribedPractice
+      const ownWait = getWait(practiceId, isPayment ? withReserve(limits) : limits)
       if (ownWait > 0)
         throw quotaExceeded('quota-exceeded', 'Your practice has saved as much as it can for now.', ownWait)
-      const sharedWait = isDemo ? getWait(demoPractices, quotas.allDemoPractices) : 0
+      const sharedWait = isDemo && !isPayment ? getWait(demoPractices, quotas.allDemoPractices) : 0
       if (sharedWait > 0)
         throw quotaExceeded('quota-exceeded', 'The demo practices have saved as much as they can for now.', sharedWait)
     },
@@ -133,6 +137,12 @@ export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWai
     },
     stop: usage.stop,
   }
+}
+
+/** Adds what may be written in a minute to the longer periods: nothing but payments can use it. */
+function withReserve({ minute, hour, day }: PeriodLimits): PeriodLimits {
+  const add = ({ rows, bytes }: Amount): Amount => ({ rows: rows + minute.rows, bytes: bytes + minute.bytes })
+  return { minute, hour: add(hour), day: add(day) }
 }
 
 function quotaExceeded(code: string, message: string, waitMs: number): ProblemError {

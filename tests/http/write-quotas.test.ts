@@ -83,6 +83,12 @@ describe('quotas', () => {
   const addPatient = (client: Awaited<ReturnType<typeof newOwner>>['client'], notes = '') =>
     client.post('/api/patients', { firstName: 'Ada', lastName: randomUUID(), notes })
 
+  /** Ends the current minute, with everything counted that was written in it. */
+  async function endMinute() {
+    await app.services.quotas.stop()
+    app.advanceClock(minute)
+  }
+
   it('stop a demo practice that writes too many events, until the minute is over, and it can still read', async () => {
     const { client } = await newOwner(app)
     const statuses: number[] = []
@@ -105,18 +111,19 @@ describe('quotas', () => {
   })
 
   it('stop one that sends too many bytes', async () => {
-    app.advanceClock(minute)
+    await endMinute()
     const { client } = await newOwner(app)
     expect((await addPatient(client, 'x'.repeat(4_999))).status).toBe(201)
     expect(await addPatient(client)).toMatchObject({ status: 429, problem: { code: 'quota-exceeded' } })
   })
 
   it('stop all demo practices together and further sign-ups, but no subscriber', async () => {
-    app.advanceClock(minute)
+    await endMinute()
     const { client: subscriber } = await newOwner(app)
     await subscribe(subscriber, 'starter')
     await waitForUserSubscription(subscriber, 'trial')
-    app.advanceClock(minute)
+    await endMinute()
+    const { client: buyer } = await newOwner(app)
     const { client: bystander } = await newOwner(app)
     const { client: busy } = await newOwner(app)
     for (const client of [busy, bystander])
@@ -127,7 +134,11 @@ describe('quotas', () => {
     const newcomer = await app.newClient().post('/api/register', registrationForm())
     expect(newcomer).toMatchObject({ status: 429, problem: { code: 'too-many-sign-ups' } })
     for (let n = 0; n < 25; n++) expect((await addPatient(subscriber)).status).toBe(201)
-    app.advanceClock(minute)
+    expect((await addPatient(buyer)).status).toBe(429)
+    await subscribe(buyer, 'starter')
+    await waitForUserSubscription(buyer, 'trial')
+    expect((await addPatient(buyer)).status).toBe(201)
+    await endMinute()
     expect((await addPatient(bystander)).status).toBe(201)
   })
 
@@ -147,6 +158,33 @@ describe('quotas', () => {
     // 25 patients, and the events of the import itself.
     await waitUntil(async () => (await readUsage()).rows > 25)
     expect((await readUsage()).bytes).toBeGreaterThan(csv.length)
+  })
+
+  it('leave room for paying when the hour is used up', async () => {
+    const rows = (count: number) => ({ rows: count, bytes: 1_000_000 })
+    const demoPractice = { minute: rows(10), hour: rows(15), day: rows(15) }
+    let now = Date.parse('2042-03-07T09:00:00Z')
+    const store = createUsageStore(app.services.relaxedPool)
+    const { logger } = app.services
+    const one = createWriteQuotas(
+      { ...unlimitedQuotas, demoPractice },
+      { store, logger, clock: () => new Date(now), maxWaitMs: 60_000 },
+    )
+    const caller = newCaller('demo')
+    const check = (isPayment: boolean) => one.check(caller, { isPayment })
+    const write = async (count: number) => {
+      one.recordEvents(writtenBy(caller), count)
+      await one.stop()
+      now += minute
+    }
+    await one.check(caller)
+    await write(9)
+    await write(6)
+    await expect(check(false)).rejects.toMatchObject({ code: 'quota-exceeded' })
+    await check(true)
+    await write(9)
+    await write(1)
+    await expect(check(true)).rejects.toMatchObject({ code: 'quota-exceeded' })
   })
 
   it('hold after a restart, and in an instance that has seen nothing of the practice', async () => {
