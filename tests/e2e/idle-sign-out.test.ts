@@ -101,6 +101,10 @@ describe('a browser without input', () => {
     await first.bringToFront()
     await first.mouse.move(200, 200)
     await first.mouse.move(210, 210)
+    // Chromium shares the storage of its tabs with a delay, during which none of them is suspended for half an hour.
+    const loadLastInput = (page: Page) => page.evaluate<string>(`localStorage.getItem('everchart.last-input')`)
+    const stored = await loadLastInput(first)
+    await expect.poll(() => loadLastInput(second)).toBe(stored)
     await context.clock.fastForward(29 * minute)
     await second.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
     for (const page of [second, first]) {
