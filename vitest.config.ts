@@ -43,7 +43,14 @@ export default defineConfig({
         },
       },
       {
-        test: { name: 'browser', include: testFiles.browser, isolate: false, ...parallel, sequence: { groupOrder: 3 } },
+        test: {
+          name: 'browser',
+          include: testFiles.browser,
+          setupFiles: ['tests/e2e/show-failures.ts'],
+          isolate: false,
+          ...parallel,
+          sequence: { groupOrder: 3 },
+        },
       },
       {
         test: { name: 'system', include: testFiles.system, isolate: false, ...parallel, sequence: { groupOrder: 4 } },

@@ -30,6 +30,24 @@ export async function launchBrowser(): Promise<Browser> {
 
 export type Screen = { context: BrowserContext; page: Page; complaints: string[] }
 
+/** The windows that are open, with their latest requests to the API. */
+export const openWindows = new Map<Page, string[]>()
+
+/** Notes the requests of a window while it is open. */
+function watchRequests(page: Page): void {
+  const requests: string[] = []
+  openWindows.set(page, requests)
+  const note = (outcome: string | number, method: string, url: string) => {
+    if (!url.includes('/api/')) return
+    requests.push(`${outcome} ${method} ${new URL(url).pathname}`)
+    if (requests.length > 40) requests.shift()
+  }
+  page.on('request', (request) => note('sent', request.method(), request.url()))
+  page.on('requestfailed', (request) => note(request.failure()?.errorText ?? 'failed', request.method(), request.url()))
+  page.on('response', (response) => note(response.status(), response.request().method(), response.url()))
+  page.on('close', () => void openWindows.delete(page))
+}
+
 type Look = { width?: number; height?: number; dark?: boolean; url: string }
 
 /** Opens a window that collects uncaught errors, console errors and failed requests in `complaints`. */
@@ -48,6 +66,7 @@ export async function openWindow(
   // Only ends hangs: no test depends on this limit.
   context.setDefaultTimeout(100_000)
   const page = await context.newPage()
+  watchRequests(page)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('console', (message) => {
