@@ -17,7 +17,7 @@ import { useFocusReturn } from './use-focus-return.ts'
 
 const useStyles = makeStyles({
   // Fluent lets it touch the edges of a phone.
-  surface: { maxWidth: 'min(600px, calc(100vw - 24px))' },
+  surface: { '@media screen and (max-width: 480px)': { maxWidth: 'calc(100vw - 40px)' } },
   failed: { color: tokens.colorStatusDangerForeground1 },
   body: { rowGap: '12px' },
   actions: { paddingTop: '4px', '& .fui-Button': { whiteSpace: 'nowrap' } },
