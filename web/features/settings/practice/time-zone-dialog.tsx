@@ -1,4 +1,4 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Text } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { TimeZonePreview } from '#contracts/practice-settings.ts'
 import { errorMessage } from '#web/api/call.ts'
@@ -6,24 +6,10 @@ import { formatTimeZone } from '#web/entities/practices/format-time-zone.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { formatName, formatNumber } from '#web/ui/format.ts'
+import { useListStyles } from '#web/ui/list-styles.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { timeZonePreviewQuery } from '../api.ts'
 import { SectionLoading } from '../sections/section-state.tsx'
-
-const useStyles = makeStyles({
-  list: {
-    listStyleType: 'none',
-    margin: 0,
-    padding: '0 12px',
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusMedium,
-  },
-  item: {
-    padding: '8px 0',
-    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    ':first-child': { borderTop: 'none' },
-  },
-})
 
 type TimeZoneDialogProps = {
   practiceId: string
@@ -55,7 +41,7 @@ export function TimeZoneDialog({ practiceId, timeZone, onConfirm, onCancel }: Ti
 const formatLocal = ({ date, time }: TimeZonePreview['now']['before']) => `${formatDate(date)}, ${formatTime(time)}`
 
 function Consequences({ preview: { now, appointments, otherDate, examples } }: { preview: TimeZonePreview }) {
-  const styles = useStyles()
+  const styles = useListStyles()
   return (
     <>
       <Text>

@@ -1,30 +1,16 @@
-import { Field, makeStyles, Radio, RadioGroup, Text, tokens } from '@fluentui/react-components'
+import { Field, makeStyles, mergeClasses, Radio, RadioGroup, Text } from '@fluentui/react-components'
 import { useState } from 'react'
 import type { EditedChoice, EditedSample, SampleData } from '#contracts/sample-data.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { useListStyles } from '#web/ui/list-styles.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatSampleCounts, describeRemovalError, useRemoveSampleData } from './sample-data-api.ts'
 import { formatName } from '#web/ui/format.ts'
 
-const useStyles = makeStyles({
-  list: {
-    listStyleType: 'none',
-    margin: 0,
-    padding: '0 12px',
-    maxHeight: '208px',
-    overflowY: 'auto',
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusMedium,
-  },
-  item: {
-    padding: '8px 0',
-    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    ':first-child': { borderTop: 'none' },
-  },
-})
+const useStyles = makeStyles({ records: { maxHeight: '208px', overflowY: 'auto' } })
 
 /** Confirms the removal of the sample data, with a choice for records that the practice has edited. */
 export function RemoveSampleDialog({ data, onClose }: { data: SampleData; onClose: () => void }) {
@@ -70,15 +56,16 @@ type EditedRecordsProps = {
 
 function EditedRecords({ edited, choice, onChoose }: EditedRecordsProps) {
   const styles = useStyles()
+  const list = useListStyles()
   const pronoun = edited.length === 1 ? 'it' : 'them'
   const title = edited.length === 1 ? 'One of them is in use' : `${edited.length} of them are in use`
   return (
     <>
       <Text weight="semibold">{title}</Text>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a list that scrolls is reached by keyboard */}
-      <ul className={styles.list} aria-label="Sample records in use" tabIndex={0}>
+      <ul className={mergeClasses(list.list, styles.records)} aria-label="Sample records in use" tabIndex={0}>
         {edited.map((record) => (
-          <li key={record.id} className={styles.item}>
+          <li key={record.id} className={list.item}>
             <TwoLineCell top={formatName(record.patient)} bottom={describeEditedRecord(record)} wrap />
           </li>
         ))}
