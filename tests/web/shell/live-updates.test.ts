@@ -4,34 +4,10 @@ import { ApiProblem } from '#web/api/call.ts'
 import { applyUpdates, subscribeToUpdates } from '#web/api/live-updates.ts'
 import { isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { liveUpdateRules } from '#web/shell/live-updates.ts'
+import { user } from '#tests/web/entities/accounts/sample-user.ts'
 
 const march = ['appointments', 'days', { from: '2027-03-01', until: '2027-03-31' }, 'UTC']
 const second = ['appointments', 'days', { from: '2027-03-02', until: '2027-03-02' }, 'UTC']
-
-const user = {
-  id: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001',
-  username: 'ada',
-  email: 'ada@example.test',
-  firstName: 'Ada',
-  lastName: 'Okafor',
-  role: 'doctor',
-  practiceId: null,
-  isOwner: false,
-  permissions: [],
-  subscriptionStatus: 'trial',
-  subscriptionTier: 'professional',
-  hasLapsed: false,
-  pastDueUntil: null,
-  hasOpenInvoice: false,
-  isRemovingSamples: false,
-  newsletterOptIn: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  isDemoUser: false,
-  isDemo: false,
-  isActiveSubscriber: true,
-  isAuthenticated: true,
-}
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -2,31 +2,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { user } from './sample-user.ts'
 
-const user: CurrentUser = {
-  id: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001' as CurrentUser['id'],
-  username: 'ada',
-  email: 'ada@example.test',
-  firstName: 'Ada',
-  lastName: 'Okafor',
-  role: 'doctor',
-  practiceId: null,
-  isOwner: false,
-  permissions: [],
-  subscriptionStatus: 'trial',
-  subscriptionTier: 'professional',
-  hasLapsed: false,
-  pastDueUntil: null,
-  hasOpenInvoice: false,
-  isRemovingSamples: false,
-  newsletterOptIn: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  isDemoUser: false,
-  isDemo: false,
-  isActiveSubscriber: true,
-  isAuthenticated: true,
-}
 const key = currentUserQuery.queryKey
 
 let reply: PromiseWithResolvers<Response>
