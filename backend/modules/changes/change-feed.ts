@@ -13,8 +13,9 @@ type Listener = { stream: Stream; verified: Pick<Membership, 'practiceId' | 'rol
 
 /**
  * Notifies streams of changes in the practice of their caller, once a query in this process would return them; where that
- * takes long, after about two seconds, and again as soon as it does. Covers every event after `subscribe` has resolved. A stream whose user has another role or left the practice is verified within a
- * second, and gets no hint in between. Returns the function that ends the subscription.
+ * takes long, after about two seconds, and again as soon as it does. Covers every event after `subscribe` has resolved. A
+ * stream whose user has another role or left the practice is verified within a second, and gets no hint in between. Returns
+ * the function that ends the subscription.
  */
 export type ChangeFeed = { subscribe(stream: Stream): Promise<() => void> }
 
