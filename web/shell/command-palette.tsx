@@ -11,7 +11,8 @@ import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Permission } from '#contracts/values/roles.ts'
-import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
@@ -141,7 +142,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const groups = [
     { name: 'Patients', commands: toPatientCommands(patients.data ?? []) },
     { name: 'Appointments', commands: toAppointmentCommands(appointments.data ?? []) },
-    { name: 'Go to', commands: findScreenCommands(query, user === null || isShownSampleData(user)) },
+    { name: 'Go to', commands: findScreenCommands(query, user === null || showsSampleData(user)) },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
   const selected = all[Math.min(selectedIndex, all.length - 1)]

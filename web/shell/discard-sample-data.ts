@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { CurrentUser } from '#contracts/accounts.ts'
-import { currentUserQuery, isShownSampleData } from '#web/entities/accounts/current-user.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
@@ -18,10 +19,10 @@ export function discardSampleDataOnceHidden(queries: QueryClient): () => void {
   return queries.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== currentUserQuery.queryKey[0]) return
     const user = (query.state.data as CurrentUser | null | undefined) ?? null
-    const wasShown = before !== null && isShownSampleData(before)
+    const wasShown = before !== null && showsSampleData(before)
     const wasRemoving = before?.isRemovingSamples ?? false
     before = user
-    if (user === null || isShownSampleData(user)) return
+    if (user === null || showsSampleData(user)) return
     if (wasShown) for (const queryKey of keysWithSamples) void queries.resetQueries({ queryKey })
     else if (wasRemoving && !user.isRemovingSamples)
       for (const queryKey of keysWithSamples) void queries.invalidateQueries({ queryKey })

@@ -8,7 +8,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import { sampleBadges } from '#contracts/sample-practice.ts'
 import { plans } from '#contracts/values/plans.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
-import { isShownSampleData } from '#web/entities/accounts/current-user.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { type NavigationEntry, mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
 import { useTheme } from './theme-preference.ts'
@@ -196,7 +196,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
   const { dark, setPreference } = useTheme()
   const signOut = useSignOut()
-  const showsSample = isShownSampleData(user)
+  const showsSample = showsSampleData(user)
   const stats = useQuery({ ...dashboardStatsQuery, enabled: !showsSample && user.practiceId !== null })
   const seesPlan = user.permissions.includes('billing')
   const subscription = useQuery({

@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type CurrentUser, currentUser } from '#contracts/accounts.ts'
 import type { Permission } from '#contracts/values/roles.ts'
-import { showsSampleData } from '#contracts/values/tiers.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
 
 /** Query for the signed-in user; null when signed out (spec: a 401 on this call means no user). */
@@ -29,10 +28,6 @@ export async function refreshCurrentUser(queries: QueryClient): Promise<void> {
 
 /** Returns the signed-in user, or null. */
 export const useCurrentUser = (): CurrentUser | null => useSuspenseQuery(currentUserQuery).data
-
-/** Returns whether a user sees the sample practice's data. */
-export const isShownSampleData = (user: Pick<CurrentUser, 'subscriptionStatus' | 'hasLapsed'>): boolean =>
-  showsSampleData(user)
 
 /** Returns whether the current user has a permission; the server checks it again. */
 export function useHasPermission(permission: Permission): boolean {

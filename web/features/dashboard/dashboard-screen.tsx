@@ -5,7 +5,8 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
 import { checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
-import { isShownSampleData, useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useNow } from '#web/ui/use-now.ts'
@@ -96,7 +97,7 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
 function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
-  const isDemo = isShownSampleData(user)
+  const isDemo = showsSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
   const appointments = useQuery(todaysAppointmentsQuery)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '#web/api/call.ts'
-import { isShownSampleData } from '#web/entities/accounts/current-user.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
 import { describeFeatureGate } from '#web/entities/billing/feature-gate.tsx'
 import { parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
 
@@ -9,7 +9,7 @@ const demo = { ...starterUser, subscriptionStatus: 'demo' } as const
 
 it('shows sample data to demo users who never subscribed, and not to users with records of their own', () => {
   const isShown = (isDemoUser: boolean, hasLapsed: boolean) =>
-    isShownSampleData({ subscriptionStatus: isDemoUser ? 'demo' : 'active', hasLapsed })
+    showsSampleData({ subscriptionStatus: isDemoUser ? 'demo' : 'active', hasLapsed })
   expect([isShown(true, false), isShown(true, true), isShown(false, true), isShown(false, false)]).toEqual([
     true,
     false,
