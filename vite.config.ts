@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { prerenderSite } from './web/site/prerender-plugin.ts'
 
 /** Packages of the sign-in screen, which every other screen uses too. */
 const base = new RegExp(
@@ -12,7 +13,7 @@ const base = new RegExp(
 
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), prerenderSite()],
   cacheDir: '../.cache/vite',
   // Nothing is inlined: the content security policy takes fonts from files of our own only.
   build: {
@@ -22,6 +23,9 @@ export default defineConfig({
     chunkSizeWarningLimit: 900,
     assetsInlineLimit: 0,
     // What every screen needs travels as one file, which packs better than thirty and stays in the cache.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base }] } } },
+    rolldownOptions: {
+      input: { index: 'web/index.html' },
+      output: { codeSplitting: { groups: [{ name: 'base', test: base }] } },
+    },
   },
 })

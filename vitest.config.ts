@@ -8,8 +8,8 @@ import { testFiles } from './tests/support/projects.ts'
  */
 const timeouts = { testTimeout: 120_000, hookTimeout: 120_000, expect: { poll: { timeout: 100_000 } } }
 
-/** Settings of the tests that start processes and a browser. */
-const parallel = { ...timeouts, maxConcurrency: 3, maxWorkers: 3 }
+/** Settings of the tests that start processes and a browser: on a machine that does other work too, a screen takes minutes. */
+const parallel = { ...timeouts, testTimeout: 300_000, hookTimeout: 300_000, maxConcurrency: 3, maxWorkers: 3 }
 
 /**
  * Four projects in one run, one after the other, with one database server for all of them; unit tests alone start none.
@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: testFiles.browser,
-          setupFiles: ['tests/e2e/show-failures.ts'],
+          setupFiles: ['tests/e2e/window-hooks.ts'],
           isolate: false,
           ...parallel,
           sequence: { groupOrder: 3 },

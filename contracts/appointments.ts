@@ -90,10 +90,17 @@ export type SlotTaken = z.infer<typeof SlotTaken>
 
 /**
  * The members of the problem `confirm-appointment`, besides its message: what the user has not confirmed, with the starts (ISO
- * instants) it concerns.
+ * instants) it concerns. `reasons`, one for each start, are the name of the holiday, the reason for the day off, or the local
+ * times of the working hours or the break ("12:00-13:00"); null or missing where there is none.
  */
 export const ConfirmationRequired = z.object({
-  concerns: z.array(z.object({ concern: BookingConcern, starts: z.array(z.string()) })),
+  concerns: z.array(
+    z.object({
+      concern: BookingConcern,
+      starts: z.array(z.string()),
+      reasons: z.array(z.string().nullable()).optional(),
+    }),
+  ),
 })
 export type ConfirmationRequired = z.infer<typeof ConfirmationRequired>
 
@@ -218,7 +225,7 @@ export const listPatientAppointments = endpoint({
   withhold: withholdFees,
 })
 
-/** Lists the next free ones of the thirteen slots of each working day, in order. `excluding` is an appointment that will be moved. */
+/** Lists the next free slots within the working hours, in order: the thirteen of each working day until hours are set. `excluding` is an appointment that will be moved. */
 export const freeSlots = endpoint({
   method: 'GET',
   path: '/api/appointments/free-slots',
@@ -265,7 +272,8 @@ export const getAppointment = endpoint({
 /**
  * Books an appointment. 409 `confirm-appointment` (see ConfirmationRequired) if `confirmed` leaves out a concern; 409
  * `slot-taken` (see SlotTaken) unless `allowOverlap`; 422 with `nextValid` (an AppointmentTime) for
- * a local time that a clock change skips; 404 for a patient or provider of another practice; 409 `provider-inactive`.
+ * a local time that a clock change skips; 404 for a patient or provider of another practice; 409 `provider-inactive`;
+ * 409 `already-booked` for the same patient, provider, time and type again, also with `allowOverlap`.
  */
 export const bookAppointment = endpoint({
   method: 'POST',

@@ -28,7 +28,8 @@ export const listPlans = endpoint({
 /**
  * The subscription of the practice. Instants are in UTC. A chosen `nextPlan` takes effect at `currentPeriodEnd`; `accessUntil`
  * is the end of access, null when no end is known; `asOf` is the time of the provider's clock, which the sandbox can move.
- * `patients` is the number that counts against the plan's limit. `customer` is null for callers who may not change the
+ * `patients` and `providers` are the numbers that count against the plan's limits. `isEndedSandbox`: it was paid with test cards, and ended when
+ * the installation began to take real payments. `customer` is null for callers who may not change the
  * subscription: it names its owner.
  */
 export const SubscriptionView = z.object({
@@ -40,7 +41,9 @@ export const SubscriptionView = z.object({
   accessUntil: z.iso.datetime().nullable(),
   asOf: z.iso.datetime(),
   patients: z.number().int().nonnegative(),
+  providers: z.number().int().nonnegative(),
   customer: z.object({ email: z.string() }).nullable(),
+  isEndedSandbox: z.boolean(),
 })
 export type SubscriptionView = z.infer<typeof SubscriptionView>
 
@@ -96,7 +99,10 @@ export const reactivateSubscription = endpoint({
   reply: SubscriptionView,
 })
 
-/** Upgrades immediately, downgrades at the end of the period. 409 `too-many-patients`, 402 `card-declined`. */
+/**
+ * Upgrades immediately, downgrades at the end of the period. 409 `too-many-patients` or `too-many-providers`, 402
+ * `card-declined`.
+ */
 export const changePlan = endpoint({
   method: 'POST',
   path: '/api/subscription/change-plan',

@@ -3,7 +3,18 @@ import { endpoint } from './endpoint.ts'
 
 /** The kind of data that changed. It carries no data: screens fetch it again with their own permissions. */
 export const ChangeHint = z.object({
-  kind: z.enum(['appointments', 'patients', 'imports', 'providers', 'waitlist', 'practice', 'subscription']),
+  kind: z.enum([
+    'appointments',
+    'patients',
+    'imports',
+    'providers',
+    'waitlist',
+    'practice',
+    'subscription',
+    'notifications',
+    'team',
+    'data-exports',
+  ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),
 })

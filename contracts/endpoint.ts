@@ -31,6 +31,13 @@ export type Endpoint = {
   readsOnly?: true
   /** True for a step of paying: the quotas of practices without a subscription must not stop those that buy one. */
   isPayment?: true
+  /** True for passwords and other secrets in the request or reply: neither is kept for repetitions, not even as a hash. */
+  isSecret?: true
+  /**
+   * True for what a member needs to set up two-factor sign-in. Where the practice requires it, every other endpoint that is not
+   * public refuses a member without it: 403 `two-factor-setup-required`.
+   */
+  isTwoFactorSetUp?: true
   /** True for an endless stream of server-sent events; each message is a reply. */
   stream?: true
 }

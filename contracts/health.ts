@@ -3,24 +3,26 @@ import { endpoint } from './endpoint.ts'
 
 const Service = z.enum(['ok', 'down', 'starting'])
 
+/** `outbox`: no mail server is configured, and messages are stored as files. `down`: the last message could not be sent. */
+const MailService = z.enum([...Service.options, 'outbox'])
+
 export const ProjectionHealth = z.object({
   name: z.string(),
   kind: z.enum(['projection', 'process-manager']),
   version: z.number(),
-  /** Opaque; equal to `head` when it has processed every event. */
-  position: z.string().nullable(),
-  head: z.string().nullable(),
-  /** Events between the two, counted up to a thousand. */
-  lag: z.number(),
   /** `superseded`: an instance of another version has taken over. `stopped`: this instance is stopping. */
   state: z.enum(['running', 'rebuilding', 'failed', 'superseded', 'stopped']),
 })
 
-/** The whole report, which only administrators see. */
+/**
+ * The whole report, which only owners and administrators see. It contains nothing that changes with each event, such as
+ * positions or free bytes: in an installation with several practices they would show one when another one writes. Operators
+ * see these with `npm run projections`.
+ */
 export const HealthReport = z.object({
   status: z.enum(['ok', 'degraded', 'down', 'starting']),
   version: z.string(),
-  services: z.object({ database: Service, eventStore: Service, jobs: Service }),
+  services: z.object({ database: Service, eventStore: Service, jobs: Service, mail: MailService }),
   projections: z.array(ProjectionHealth),
   /** The number of dead letters, which wait for an operator; `degraded` when there are any. */
   deadLetters: z.number(),
@@ -29,8 +31,8 @@ export const HealthReport = z.object({
    * `down`, damage of a read model `degraded`.
    */
   damaged: z.array(z.object({ table: z.string(), index: z.string().nullable(), pages: z.array(z.number()) })),
-  /** Free disk space: `degraded` when `low`; when `full`, writes are refused. `freeBytes` is null with an external database. */
-  storage: z.object({ status: z.enum(['ok', 'low', 'full']), freeBytes: z.number().nullable() }),
+  /** Free disk space: `degraded` when `low`; when `full`, writes are refused. */
+  storage: z.object({ status: z.enum(['ok', 'low', 'full']) }),
 })
 export type HealthReport = z.infer<typeof HealthReport>
 

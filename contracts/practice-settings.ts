@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { EmailAddress } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { Practice } from './practices.ts'
+import { Practice, withholdMoney } from './practices.ts'
 import { AppointmentId, PracticeId } from './values/ids.ts'
 import { PersonName } from './values/person-name.ts'
 import { PlanId } from './values/plans.ts'
+import { SessionTimeout } from './values/session-timeout.ts'
 import { line, optionalLine, isStorable, text } from './values/text.ts'
 import { TimeZone } from './values/time-zone.ts'
 
@@ -99,6 +100,9 @@ export const PracticeFields = z.strictObject({
   taxId: optionalLine(30),
   /** Appointments keep their instants: after a change they show another local time. */
   timezone: TimeZone,
+  sessionTimeout: SessionTimeout,
+  /** Every member needs two-factor sign-in. The user who switches it on must have set it up. */
+  requireTwoFactor: z.boolean(),
 })
 export type PracticeFields = z.output<typeof PracticeFields>
 export type PracticeField = keyof PracticeFields
@@ -122,9 +126,14 @@ export const setUpPractice = endpoint({
   access: 'signed-in',
   body: PracticeSetup,
   reply: Practice,
+  // Only the owner gets a reply, who may see everything.
+  withhold: (practice: Practice): Practice => practice,
 })
 
-/** Changes the settings, for the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and stale. */
+/**
+ * Changes the settings, for the owner and administrators. 409 `changed-meanwhile` with `changes` when `revision` is given and
+ * stale, 409 `own-two-factor-missing` when someone without two-factor sign-in requires it.
+ */
 export const changePractice = endpoint({
   method: 'PATCH',
   path: '/api/practices/:practiceId',
@@ -132,6 +141,7 @@ export const changePractice = endpoint({
   params: z.object({ practiceId: PracticeId }),
   body: PracticeChange,
   reply: Practice,
+  withhold: withholdMoney,
 })
 
 const LocalTime = z.object({

@@ -1,19 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { Colour } from './values/colours.ts'
 import { PracticeId, ProviderId, UserId } from './values/ids.ts'
 import { line, optionalLine } from './values/text.ts'
-
-/** The colors of a provider's appointments; the web maps them to theme tokens. */
-export const ProviderColour = z.enum(['teal', 'blue', 'purple', 'pink', 'red', 'orange', 'gold', 'green'], {
-  error: 'Please choose a color',
-})
-export type ProviderColour = z.infer<typeof ProviderColour>
 
 const fields = {
   name: line(100).pipe(z.string().min(1, 'Please enter a name')),
   /** The title, for example "MD" or "Nurse practitioner". */
   title: optionalLine(60),
-  colour: ProviderColour,
+  colour: Colour,
 }
 
 /** A person who sees patients. `userId` is their account, if they have one. */
@@ -23,7 +18,7 @@ export const Provider = z.object({
   userId: UserId.nullable(),
   name: z.string(),
   title: z.string().nullable(),
-  colour: ProviderColour,
+  colour: Colour,
   active: z.boolean(),
   revision: z.number(),
   createdAt: z.string(),
@@ -55,6 +50,25 @@ export const listProviders = endpoint({
   reply: z.array(Provider),
 })
 
+/**
+ * The providers that count against the limit of the plan: active ones, and open invitations that will add one. `max` is null
+ * without a limit.
+ */
+export const ProviderSeats = z.object({
+  active: z.number().int(),
+  invited: z.number().int(),
+  max: z.number().int().nullable(),
+})
+export type ProviderSeats = z.infer<typeof ProviderSeats>
+
+export const getProviderSeats = endpoint({
+  method: 'GET',
+  path: '/api/providers/seats',
+  access: { permission: 'scheduling' },
+  reply: ProviderSeats,
+})
+
+/** 402 `plan-limit` with the plan that is needed as `tier` when the plan has no room for one more provider. */
 export const addProvider = endpoint({
   method: 'POST',
   path: '/api/providers',
@@ -66,7 +80,8 @@ export const addProvider = endpoint({
 
 /**
  * 409 `upcoming-appointments` with `appointments` (their number) and `next` (the start of the first) when a provider with
- * upcoming appointments is deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale.
+ * upcoming appointments is deactivated; 409 `last-provider`; 409 `changed-meanwhile` when `revision` is stale; 402 `plan-limit`
+ * as for a new provider when one is reactivated.
  */
 export const changeProvider = endpoint({
   method: 'PATCH',

@@ -67,6 +67,17 @@ export const sampleSystem = {
   responseTime: '< 200ms',
 } as const
 
+/** The states of the services outside of Everchart (spec page 2, section 2.8). */
+export const sampleIntegrations = [
+  { name: 'ai', status: 'connected' },
+  { name: 'payments', status: 'connected' },
+  { name: 'email', status: 'rate_limited' },
+  { name: 'database', status: 'operational' },
+] as const
+
+/** The HIPAA safeguards, which the demo shows as active (spec page 2, section 2.8). */
+export const sampleSafeguards = ['Data Encryption', 'Audit Logging', 'Access Controls', 'Secure Transmission'] as const
+
 export const sampleInsights = [
   {
     type: 'alert',

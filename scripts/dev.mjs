@@ -12,7 +12,8 @@ import { createServer as createViteServer } from 'vite'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const webRoot = path.join(root, 'web')
 const entryPoint = path.join('backend', 'main', 'main.ts')
-const apiPath = /^\/api(\/|\?|$)/
+/** Addresses of the backend: the API, and the pages of the newsletter. */
+const apiPath = /^\/(api|newsletter)(\/|\?|$)/
 const isWindows = process.platform === 'win32'
 
 /** Maximum time that a request waits for a restarting backend: long enough for a busy machine. */

@@ -22,6 +22,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { showProgress } from './progress.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const inRoot = (...names) => path.join(root, ...names)
@@ -55,13 +56,13 @@ async function installPackages() {
   // `npm ci` would empty the folder that the link points to, which another checkout uses.
   if (lstatSync(inRoot('node_modules'), { throwIfNoEntry: false })?.isSymbolicLink())
     fail('node_modules is a link to packages of another checkout: remove the link, or install there.')
-  log('Installing packages (about a minute, once)')
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   rmSync(marker, { force: true })
+  const step = { title: 'Installing packages (about a minute, once)', measure: measureInstall(JSON.parse(lock)) }
   const result = npm?.endsWith('.js')
-    ? await run(process.execPath, [npm, ...args])
-    : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args)
+    ? await run(step, process.execPath, [npm, ...args])
+    : await run(step, process.platform === 'win32' ? 'npm.cmd' : 'npm', args)
   if (!result.ok) fail(`The packages could not be installed: ${summarizeNpmError(result.output)}`)
   if (!existsSync(pinnedNode)) {
     fail(
@@ -70,6 +71,14 @@ async function installPackages() {
   }
   writeFileSync(marker, state)
   log(`Installed in ${result.seconds} s`)
+}
+
+/** Returns a function that returns which share of the packages is in place, from 0 to 1; optional ones may never be. */
+function measureInstall({ packages }) {
+  const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].optional)
+  // Counted again each time: at its start, npm removes the packages of an earlier installation.
+  return () =>
+    folders.filter((folder) => existsSync(inRoot(folder, 'package.json'))).length / Math.max(folders.length, 1)
 }
 
 /** Returns whether node_modules matches the lock file, as it does after `npm ci` by hand. */
@@ -89,13 +98,12 @@ async function buildWeb() {
   const state = contentHash(['web', 'contracts', 'vite.config.ts', 'package-lock.json'])
   if (read(marker) === state && existsSync(inRoot('dist', 'index.html'))) return
 
-  log('Building the web app')
   rmSync(marker, { force: true })
   const fresh = inRoot('.cache', 'web-new')
   const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
   // With the caller's NODE_ENV, such as `test`, React's development build would be packed.
-  const result = await run(pinnedNode, args, { NODE_ENV: 'production' })
+  const result = await run({ title: 'Building the web app' }, pinnedNode, args, { NODE_ENV: 'production' })
   if (!result.ok) fail(`The web app could not be built:\n${result.output.trim()}`)
   // A running app serves from dist, so the folder is replaced at once and never holds half a build.
   const old = inRoot('.cache', `web-old-${randomUUID()}`)
@@ -120,7 +128,7 @@ function contentHash(names) {
 
 function requireChromium() {
   const configured = process.env.CHROMIUM_PATH
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
   const candidates = configured ? [configured] : names.map((name) => `/usr/bin/${name}`)
   if (candidates.some(isExecutable)) return
   fail(
@@ -147,11 +155,9 @@ function read(file) {
   }
 }
 
-/** Runs a program and reports every five seconds that it is still running. Collects its output for an error message. */
-function run(program, args, env = {}) {
-  const startedAt = Date.now()
-  const seconds = () => Math.round((Date.now() - startedAt) / 1000)
-  const progress = setInterval(() => log(`  still running, ${seconds()} s`), 5000)
+/** Runs a program and shows its progress. Collects its output for an error message. */
+function run(step, program, args, env = {}) {
+  const endProgress = showProgress(step)
   const shell = program.endsWith('.cmd')
   const child = spawn(program, args, {
     cwd: root,
@@ -164,8 +170,7 @@ function run(program, args, env = {}) {
   child.stderr.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
     const finish = (ok) => {
-      clearInterval(progress)
-      resolve({ ok, output, seconds: seconds() })
+      resolve({ ok, output, seconds: endProgress() })
     }
     child.on('error', (error) => {
       output += error.message

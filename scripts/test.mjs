@@ -1,13 +1,16 @@
 // Runs the checks, then every test, then prints one line with the result: `npm test`. `npm test -- <path>` runs only the
 // tests below that path.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChecks } from './check.mjs'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const reportFile = path.join(root, '.cache', 'test-results.json')
+/** The contents of windows in which a browser test failed, see tests/e2e/window-hooks.ts. */
+const windowsFile = path.join(root, '.cache', 'failed-windows.txt')
+const maxWindowsLength = 20_000
 const paths = process.argv.slice(2)
 
 let child
@@ -26,11 +29,12 @@ if (paths.length === 0) {
 }
 
 mkdirSync(path.dirname(reportFile), { recursive: true })
-rmSync(reportFile, { force: true })
+for (const file of [reportFile, windowsFile]) rmSync(file, { force: true })
 const exitCode = await runVitest(['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`, ...paths])
 addResults()
 if (exitCode !== 0 && count.failed === 0) count.failed = 1
 
+if (existsSync(windowsFile)) process.stdout.write(`\n${readFileSync(windowsFile, 'utf8').slice(0, maxWindowsLength)}`)
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : ''
 process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`)
 process.exitCode = count.failed > 0 ? 1 : 0

@@ -6,14 +6,23 @@ import { leaveWhenSessionEnds } from './shell/leave-when-session-ends.ts'
 import { rootRoute } from './shell/root-route.tsx'
 import { ScreenError } from './shell/screen-error.tsx'
 import { shellRoute } from './shell/shell-route.tsx'
-import { authRoute, welcomeRoute } from './shell/routes/accounts-routes.tsx'
+import {
+  authRoute,
+  emailProofRoute,
+  emailRoute,
+  forgotRoute,
+  resetRoute,
+  twoFactorRoute,
+  welcomeRoute,
+} from './shell/routes/accounts-routes.tsx'
 import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
-import { pricingRoute, subscriptionRoute } from './shell/routes/billing-routes.tsx'
+import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
 import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
 import { onboardingRoute } from './shell/routes/practices-routes.tsx'
 import { settingsRoute } from './shell/routes/settings-routes.tsx'
+import { invitationRoute, teamRoute } from './shell/routes/team-routes.tsx'
 
 /** Never refetches or retries by itself: data becomes stale only by invalidation (spec page 1, section 7). */
 export const queryClient = new QueryClient({
@@ -41,7 +50,6 @@ const gatedComingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
   'GatedComingSoonScreen',
 )
-const comingSoonPage = lazyRouteComponent(() => import('./features/coming-soon/coming-soon-page.tsx'), 'ComingSoonPage')
 
 /** Creates the route of a screen for signed-in users that is not built yet. */
 const comingSoonRoute = <const Path extends string>(path: Path) =>
@@ -49,25 +57,20 @@ const comingSoonRoute = <const Path extends string>(path: Path) =>
 /** Creates the route of such a screen that not every plan includes. */
 const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: gatedComingSoonScreen })
-/** Creates the route of a public page that is not built yet. */
-const publicComingSoonRoute = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: comingSoonPage })
 
-/** Site map: every URL of the product. */
+/** Site map: every URL of the application; the public pages are in `web/site`. */
 const routeTree = rootRoute.addChildren([
   homeRoute,
   authRoute,
+  forgotRoute,
+  resetRoute,
+  emailProofRoute,
+  emailRoute,
+  twoFactorRoute,
   welcomeRoute,
   onboardingRoute,
-  publicComingSoonRoute('/landing'),
   demoRoute,
-  pricingRoute,
-  publicComingSoonRoute('/features/ai-insights'),
-  publicComingSoonRoute('/features/smart-scheduling'),
-  publicComingSoonRoute('/features/intelligent-forms'),
-  publicComingSoonRoute('/features/patient-management'),
-  publicComingSoonRoute('/features/analytics'),
-  publicComingSoonRoute('/features/team-management'),
+  invitationRoute,
   shellRoute.addChildren([
     dashboardRoute,
     importRoute,
@@ -80,6 +83,7 @@ const routeTree = rootRoute.addChildren([
     comingSoonRoute('/automation'),
     underDevelopmentRoute,
     settingsRoute,
+    teamRoute,
     subscriptionRoute,
     manageSubscriptionRoute,
     billingPortalRoute,

@@ -6,8 +6,11 @@ import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
 import { quoteIdentifier } from '#projections/tables.ts'
 import type { Section } from './sections.ts'
 
-/** Sessions are not backed up: after a restore, all users sign in again. Damaged pages are those of this database alone. */
-const excludedTables = ['app.sessions', 'app.damaged_pages']
+/**
+ * Sessions are not backed up: after a restore, all users sign in again. Damaged pages are those of this database alone. The
+ * files of data exports are copies that must be gone after a day.
+ */
+const excludedTables = ['app.sessions', 'app.damaged_pages', 'app.data_export_chunks']
 
 /** The event table, in the database and in a backup. */
 export const eventTable = 'es.events'

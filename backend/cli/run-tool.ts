@@ -11,6 +11,7 @@ import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { openPool } from '#database/pool.ts'
+import { setEventStoreTimeout } from '#database/query-timeout.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { prepareTables } from '#projections/tables.ts'
 import type { Terminal } from './terminal.ts'
@@ -61,6 +62,12 @@ function createTerminal(signal: AbortSignal): Terminal {
   }
 }
 
+/**
+ * Milliseconds that a tool waits for one call of the event store. No request waits for a tool, and a rebuild may compete with
+ * the application for a slow disk.
+ */
+const eventStoreTimeoutMs = 30_000
+
 /** The settings and the database of this installation. */
 export type Installation = { config: Config; pool: Pool }
 
@@ -76,6 +83,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const { url, ownerUrl, release } = await acquireDatabase(config, err)
   const pool = openPool(role === 'owner' ? ownerUrl : url, 5)
+  setEventStoreTimeout(pool, eventStoreTimeoutMs)
   try {
     if (role === 'application') await prepareTool({ databaseUrl: url, ownerUrl }, config)
     await orUnreachable(pool.query('select 1'))

@@ -39,6 +39,19 @@ export function isTransient(error: unknown): boolean {
   )
 }
 
+/** Codes of a connection that was lost while it was used; 25P03: its transaction was idle for too long. */
+const lostConnectionCodes = new Set(['EPIPE', 'ECONNRESET', '25P03'])
+
+/**
+ * Returns whether an error means that a connection was lost in use, or that its reply took too long, for example because too
+ * much was done in one transaction.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code = '', message } = error as Error & { code?: string }
+  return lostConnectionMessages.has(message) || lostConnectionCodes.has(code) || isDriverTimeout(error)
+}
+
 /** PostgreSQL's codes for lost connections, a server that stops, starts or is full, and a cancelled query. */
 const unavailableCodes = new Set([
   '08000',

@@ -8,6 +8,12 @@ export type KeyStore = {
   getMany(subjects: readonly string[]): Promise<DataKeys>
 }
 
+/** A key store that can also erase a subject. */
+export type ErasableKeyStore = KeyStore & {
+  /** Destroys a subject's key, which makes its values unreadable forever. Returns the time at which that happened. */
+  destroy(subject: string): Promise<Date>
+}
+
 /** Data keys by subject; null where one was destroyed. A key is unwrapped on first access. */
 export type DataKeys = { get(subject: string): Key | null | undefined }
 

@@ -16,7 +16,7 @@ import {
   wrapKey,
 } from './data-keys.ts'
 import { type CachedKey, type CachedKeys, type CacheLimits, createCachedKey, createKeyCache } from './key-cache.ts'
-import { KeyDestroyed, KeyMissing, type KeyStore } from './key-store.ts'
+import { type ErasableKeyStore, KeyDestroyed, KeyMissing } from './key-store.ts'
 
 const channel = 'data_keys'
 
@@ -27,11 +27,7 @@ const channel = 'data_keys'
 const defaultCacheLimits: CacheLimits = { maxKeys: 20_000, ttlMs: 5_000 }
 
 /** The key store in PostgreSQL, wherever the events are. The pool belongs to the caller. */
-export type PostgresKeyStore = KeyStore & {
-  /** Destroys a subject's key, which makes its values unreadable forever. Returns the time at which that happened. */
-  destroy(subject: string): Promise<Date>
-  close(): Promise<void>
-}
+export type PostgresKeyStore = ErasableKeyStore & { close(): Promise<void> }
 
 /** Opens the key store, once `dataKeysMigration` has run. Throws when another master key wraps the data keys. */
 export async function openPostgresKeyStore(

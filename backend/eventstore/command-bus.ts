@@ -194,15 +194,18 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     const isFirstAttempt = options.idempotencyKey === undefined ? currentRequest()?.isFirstAttempt : undefined
     // A repeated request does what follows from its events again; jobs do that step by step.
     const isRequest = options.idempotencyKey === undefined
+    /** The types of the events that this execution or an earlier one wrote. */
+    let writtenTypes: readonly string[] = []
 
     /** Decides on a loaded stream and appends; null after a conflict. */
     async function attempt(loaded: LoadedStream<State, Event>): Promise<CommandResult<State, Event> | null> {
       const { state, revision, history } = loaded
-      const earlier = findEarlierExecution(history, idempotencyKey, stream)
-      if (earlier) {
+      const earlier = findEarlierEvents(history, idempotencyKey, stream)
+      const last = earlier.at(-1)
+      if (last) {
         currentRequest()?.noteEarlierWrite()
-        const events = isRequest ? findEarlierEvents(history, idempotencyKey ?? '', stream) : []
-        return { state, events, revision, position: earlier.position }
+        writtenTypes = earlier.map(({ type }) => type)
+        return { state, events: isRequest ? earlier : [], revision, position: last.position }
       }
       assertExpectedRevision(stream, loaded, options.expectedRevision)
       const decided = decideAll(decider, commands, state, context)
@@ -214,6 +217,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       if (appended.status === 'too-large') throw new AppendTooLarge(`Append too large: ${stream}`)
       if (appended.status === 'conflict') return null
       onAppended?.(context, newEvents.length)
+      writtenTypes = newEvents.map(({ type }) => type)
       return { state: decided.state, events: decided.events.map(({ event }) => event), ...appended }
     }
 
@@ -228,11 +232,9 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     }
 
     const result = await takeTurn(stream, attemptUntilWritten)
-    const { events, position } = result
-    if (events.length > 0 && position !== null && options.consistency !== 'eventual') {
-      const types = events.map(({ type }) => type)
-      await waitWithinRequest(waitUntilCaughtUp(types, position))
-    }
+    // Also after an earlier execution: a concurrent request may have written a moment ago.
+    if (result.position !== null && options.consistency !== 'eventual')
+      await waitWithinRequest(waitUntilCaughtUp(writtenTypes, result.position))
     return result
   }
 
@@ -264,23 +266,18 @@ const withoutTime = (field: string, value: unknown) =>
   timeFields.has(field) ? undefined : typeof value === 'bigint' ? String(value) : value
 
 /**
- * Returns the first event of an earlier execution with the same idempotency key. Not every store refuses a used id at
- * another revision, so repeated commands are recognized here.
+ * Returns the events of an earlier execution with the same idempotency key. Not every store refuses a used id at another
+ * revision, so repeated commands are recognized here.
  */
-function findEarlierExecution(history: readonly Recorded[], idempotencyKey: string | undefined, stream: string) {
-  if (idempotencyKey === undefined) return undefined
-  const firstId = deriveEventId(idempotencyKey, stream, 0)
-  return history.find(({ id }) => id === firstId)
-}
-
-/** Returns all events of an earlier execution with the same idempotency key. */
 function findEarlierEvents<Event extends DomainEvent>(
   history: readonly Recorded<Event>[],
-  idempotencyKey: string,
+  idempotencyKey: string | undefined,
   stream: string,
-): readonly Event[] {
+): readonly Recorded<Event>[] {
+  if (idempotencyKey === undefined) return []
   const isNext = ({ id }: Recorded, index: number) => id === deriveEventId(idempotencyKey, stream, index)
   const start = history.findIndex((event) => isNext(event, 0))
+  if (start === -1) return []
   const end = history.findIndex((event, index) => index > start && !isNext(event, index - start))
   return history.slice(start, end === -1 ? undefined : end)
 }

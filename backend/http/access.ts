@@ -1,14 +1,26 @@
-import type { Access } from '#contracts/endpoint.ts'
+import type { Endpoint } from '#contracts/endpoint.ts'
 import { getPlan } from '#contracts/values/plans.ts'
 import { hasPermission, type Permission } from '#contracts/values/roles.ts'
 import { type Feature, features, checkFeatureAccess, type AccessStatus } from '#contracts/values/tiers.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller, Member } from './session.ts'
 
-/** Returns the caller if the endpoint is open to them. Throws 401, 409 `practice-required` or 403, checked in this order. */
-export function authorize(access: Access, caller: Caller | undefined): Caller | undefined {
+/**
+ * Returns the caller if the endpoint is open to them. Throws 401, 403 `two-factor-setup-required`, 409 `practice-required` or
+ * another 403, checked in this order.
+ */
+export function authorize(
+  { access, isTwoFactorSetUp }: Pick<Endpoint, 'access' | 'isTwoFactorSetUp'>,
+  caller: Caller | undefined,
+): Caller | undefined {
   if (access === 'public') return caller
   if (!caller) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
+  if (caller.mustSetUpTwoFactor && !isTwoFactorSetUp)
+    throw new ProblemError(
+      403,
+      'two-factor-setup-required',
+      'Your practice requires two-factor authentication. Set it up first.',
+    )
   if (access === 'signed-in') return caller
   const member = requireMember(caller)
   if (access === 'member') return member

@@ -5,6 +5,7 @@ import compress from 'koa-compress'
 import helmet from 'koa-helmet'
 import type { Logger } from 'pino'
 import { health, type HealthReport } from '#contracts/health.ts'
+import { subscribeToNewsletter } from '#contracts/newsletter.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { startDeadline } from '#runtime/deadline.ts'
 import { createApiDocsRouter } from './api-docs/routes.ts'
@@ -20,9 +21,11 @@ import {
 } from './request-middleware.ts'
 import { type Refusal, reportRefusals } from './refusals.ts'
 import type { RunWrite } from './run-write.ts'
-import type { Caller } from './session.ts'
+import { type Caller, cookieName, sessionCookieName } from './session.ts'
+import { loadSite } from './site.ts'
 import { serveWebApp } from './static.ts'
 import { createStreamRegistry } from './stream-registry.ts'
+import { createSupportRouter } from './support.ts'
 import type { WriteQuotas } from './write-quotas.ts'
 
 export type AppOptions = {
@@ -38,6 +41,12 @@ export type AppOptions = {
   hasSecureSubdomains?: boolean
   /** True if the payment step shows Stripe's card fields, which are loaded from Stripe. */
   usesStripeCardFields?: boolean
+  /** The operator's e-mail address, for links of the public pages. */
+  contactEmail?: string | undefined
+  /** The contact for security problems, a URI such as `mailto:security@practice.example`. */
+  securityContact?: string | undefined
+  /** True if visitors of the first page see the sample practice instead of the landing page. */
+  isDemo?: boolean
   /** A request whose body stops for this long is refused with 408; 15 seconds by default. */
   bodyTimeoutMs?: number
 }
@@ -81,6 +90,9 @@ export function createApp({
   trustedProxies,
   hasSecureSubdomains = false,
   usesStripeCardFields = false,
+  contactEmail,
+  securityContact,
+  isDemo,
   bodyTimeoutMs = 15_000,
 }: AppOptions): App {
   const isBehindProxy = trustedProxies > 0
@@ -90,6 +102,16 @@ export function createApp({
   koa.context['streams'] = streams
   koa.context['bodyTimeoutMs'] = bodyTimeoutMs
   const secure = publicUrl?.startsWith('https:') ?? false
+  const publicOrigin = publicUrl && new URL(publicUrl).origin
+  const sessionCookie = cookieName(sessionCookieName, secure)
+  const site = loadSite({
+    webFolder,
+    publicUrl: publicOrigin,
+    contactEmail,
+    securityContact,
+    isDemo,
+    hasSession: (ctx) => ctx.cookies.get(sessionCookie, { signed: false }) !== undefined,
+  })
   let reportRefusal: (refusal: Refusal) => void = () => undefined
   let api: Koa.Middleware = async () => {
     throw new ProblemError(503, 'starting', 'Everchart is starting. Please try again in a moment.', {
@@ -108,10 +130,12 @@ export function createApp({
     .use(replaceInvalidTarget)
     .use(logRequests(logger))
     .use(securityHeaders({ secure, hasSecureSubdomains, usesStripeCardFields }))
+    .use(hideSecretPaths)
     .use(skipUnacceptableCompression)
-    .use(compress({ br: false, threshold: minCompressedBytes }))
+    // Brotli takes longer than it saves here, and Node's zstd is experimental.
+    .use(compress({ br: false, zstd: false, threshold: minCompressedBytes }))
     .use(reportRefusals((refusal) => reportRefusal(refusal)))
-    .use(handleProblems(logger))
+    .use(handleProblems(logger, expectsPage))
     .use(rejectInvalidRequest)
   koa.use(async (ctx, next) => {
     if (ctx.path !== health.path || ctx.method !== 'GET') return next()
@@ -122,11 +146,13 @@ export function createApp({
     // Without the database, no caller can be identified.
     if (report.services.database === 'ok') await identifyCaller(ctx, async () => undefined).catch(() => undefined)
     const caller = ctx.state.caller as Caller | undefined
-    ctx.body = caller && hasPermission(caller, 'settings') ? report : { status: report.status }
+    const isOpen = caller && !caller.mustSetUpTwoFactor && hasPermission(caller, 'settings')
+    ctx.body = isOpen ? report : { status: report.status }
   })
   if (publicUrl !== undefined) koa.use(requireOwnHost(publicUrl, isBehindProxy))
-  koa.use(async (ctx, next) => (isApi(ctx.path) ? api(ctx, next) : next()))
-  koa.use(serveWebApp(webFolder))
+  koa.use(async (ctx, next) => (isApi(ctx.path) || isPage(ctx.path) ? api(ctx, next) : next()))
+  koa.use(site.servePages)
+  koa.use(serveWebApp(webFolder, site))
 
   return {
     koa,
@@ -137,12 +163,13 @@ export function createApp({
       koa.context['quotas'] = quotas
       identifyCaller = compose([beginDeadline(requestMs), session(koa)])
       if (onRefusal) reportRefusal = onRefusal
+      const served = [...routers, createSupportRouter(contactEmail)]
       const chain = [
-        requireSameOrigin(publicUrl && new URL(publicUrl).origin),
-        requireJson,
+        requireSameOrigin(publicOrigin),
+        requireJson(expectsPage),
         identifyCaller,
         provideRunWrite(runWrite),
-        ...[...routers, createApiDocsRouter(routers)].map(withRoutePattern),
+        ...[...served, createApiDocsRouter(served)].map(withRoutePattern),
       ]
       api = compose([...chain, rejectNotFound])
     },
@@ -179,6 +206,13 @@ const rejectNotFound: Koa.Middleware = async () => {
 
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
+/** Returns whether the routes of a module serve a path as a page without script. */
+const isPage = (path: string) => path.startsWith('/newsletter/')
+
+/** Returns whether a person without script sees the reply: on a page, or to the plain form of the newsletter. */
+const expectsPage = (ctx: Koa.Context): boolean =>
+  isPage(ctx.path) || (ctx.path === subscribeToNewsletter.path && Boolean(ctx.is('application/x-www-form-urlencoded')))
+
 /** Runs a router and stores the pattern of the matched route, also of a refused request, for the log and the audit trail. */
 const withRoutePattern = (router: Router): Koa.Middleware => {
   const run = router.routes() as unknown as Koa.Middleware
@@ -199,6 +233,15 @@ const stripeCspSources = {
   imgSrc: ['https://*.stripe.com'],
 }
 const ownCspSources = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
+
+/** Screens whose path is a secret link, which the requests of the page must not tell a proxy's log. They send no plain forms. */
+const secretPaths = /^\/(reset|email|invitations)\//
+
+/** Makes the browser leave the path of such a screen out of its requests. */
+const hideSecretPaths: Koa.Middleware = async (ctx, next) => {
+  if (secretPaths.test(ctx.path)) ctx.set('Referrer-Policy', 'no-referrer')
+  await next()
+}
 
 type SecurityHeaderOptions = { secure: boolean; hasSecureSubdomains: boolean; usesStripeCardFields: boolean }
 
@@ -238,6 +281,7 @@ const createSecurityHeaders = (
     },
     strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: hasSecureSubdomains } : false,
     crossOriginOpenerPolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
+    // With no-referrer, browsers would send the plain forms of these pages with the origin null.
+    referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
   })

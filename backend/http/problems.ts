@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import type { Problem } from '#contracts/problem.ts'
@@ -9,6 +9,7 @@ import { UnsupportedEventVersion } from '#eventstore/event.ts'
 import { StorageFull, StoreUnavailable } from '#eventstore/event-store.ts'
 import { OutcomeUnknown } from '#eventstore/request-scope.ts'
 import { KeyDestroyed } from '#encryption/key-store.ts'
+import { sendNoticePage } from './notice-page.ts'
 
 type FieldError = { path: string; message: string }
 type Extra = { errors?: readonly FieldError[]; headers?: Record<string, string>; [member: string]: unknown }
@@ -74,6 +75,7 @@ const titles: Record<number, string> = {
   405: 'Not possible here',
   408: 'Too slow',
   409: 'Conflict',
+  410: 'No longer here',
   413: 'Too large',
   415: 'Not accepted in this form',
   422: 'Please check the fields',
@@ -97,7 +99,10 @@ export const outcomeUnknown = (message: string): ProblemError =>
   new ProblemError(503, 'outcome-unknown', message, { headers: { 'Retry-After': '5' } })
 
 /** Titles of refusals that the title of their status does not describe. */
-const titlesByCode: Readonly<Record<string, string>> = { 'card-declined': 'Payment declined' }
+const titlesByCode: Readonly<Record<string, string>> = {
+  'card-declined': 'Payment declined',
+  'link-expired': 'This link has expired',
+}
 
 /** Returns the problem that is sent for an error. Its text is true for a request that has written nothing. */
 export function toProblemError(error: unknown): ProblemError {
@@ -131,9 +136,12 @@ export function toProblemError(error: unknown): ProblemError {
   return new ProblemError(500, 'internal', 'Something broke on our side. Nothing was saved.')
 }
 
-/** Returns the outermost middleware: sends every refusal and failure as problem+json and logs bugs with their correlation id. */
+/**
+ * Returns the outermost middleware: sends every refusal and failure as problem+json, or as a page where a person without script
+ * would see it, and logs bugs with their correlation id.
+ */
 export const handleProblems =
-  (logger: Logger): Middleware =>
+  (logger: Logger, expectsPage: (ctx: Context) => boolean = () => false): Middleware =>
   async (ctx, next) => {
     try {
       await next()
@@ -157,6 +165,10 @@ export const handleProblems =
       ctx.state.problemCode = failure.code
       ctx.status = failure.status
       ctx.set({ ...headers, 'Cache-Control': 'no-store' })
+      if (expectsPage(ctx)) {
+        const messages = new Set([problem.message, ...problem.errors.map(({ message }) => message)])
+        return sendNoticePage(ctx, { title: problem.title, text: [...messages].join('. ') })
+      }
       ctx.body = JSON.stringify(problem)
       ctx.type = 'application/problem+json'
     }

@@ -110,10 +110,12 @@ const writeMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 export const requireSameOrigin =
   (publicOrigin: string | undefined): Middleware =>
   async (ctx, next) => {
+    const ownOrigin = publicOrigin ?? `${ctx.protocol}://${ctx.host}`
+    ctx.state.origin = ownOrigin
     if (writeMethods.has(ctx.method)) {
       const origin = ctx.get('Origin')
       const site = ctx.get('Sec-Fetch-Site')
-      const isOwn = origin === (publicOrigin ?? `${ctx.protocol}://${ctx.host}`)
+      const isOwn = origin === ownOrigin
       if (origin ? !isOwn : site !== '' && site !== 'same-origin' && site !== 'none')
         throw new ProblemError(403, 'foreign-origin', 'This request does not come from Everchart itself.')
     }
@@ -121,14 +123,16 @@ export const requireSameOrigin =
   }
 
 /**
- * Requires JSON for writes with a body, so that a form on another site cannot send one. Refuses compressed bodies: a few
- * kilobytes can unpack to the largest body, which would have to be unpacked to find out.
+ * Requires JSON for writes with a body, so that a form on another site cannot send one; `acceptsForm` names the exceptions.
+ * Refuses compressed bodies: a few kilobytes can unpack to the largest body, which would have to be unpacked to find out.
  */
-export const requireJson: Middleware = async (ctx, next) => {
-  const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
-  if (writeMethods.has(ctx.method) && hasBody && !ctx.is('application/json'))
-    throw new ProblemError(415, 'json-only', 'Please send JSON, with the content type application/json.')
-  if (hasBody && !['', 'identity'].includes(ctx.get('Content-Encoding')))
-    throw new ProblemError(415, 'compressed', 'Please send the body without compression.')
-  await next()
-}
+export const requireJson =
+  (acceptsForm: (ctx: Context) => boolean): Middleware =>
+  async (ctx, next) => {
+    const hasBody = (ctx.request.length ?? 0) > 0 || ctx.get('Transfer-Encoding') !== ''
+    if (writeMethods.has(ctx.method) && hasBody && !ctx.is('application/json') && !acceptsForm(ctx))
+      throw new ProblemError(415, 'json-only', 'Please send JSON, with the content type application/json.')
+    if (hasBody && !['', 'identity'].includes(ctx.get('Content-Encoding')))
+      throw new ProblemError(415, 'compressed', 'Please send the body without compression.')
+    await next()
+  }

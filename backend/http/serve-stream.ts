@@ -38,7 +38,7 @@ export function serveStream<const E extends StreamEndpoint>(
   { intervalMs = heartbeatMs }: Options = {},
 ): void {
   router.get(endpoint.path, async (ctx) => {
-    const caller = authorize(endpoint.access, ctx.state.caller as Caller | undefined) as Member
+    const caller = authorize(endpoint, ctx.state.caller as Caller | undefined) as Member
     const { userId, practiceId } = caller
     const { streams, quotas } = ctx as unknown as { streams: StreamRegistry; quotas?: WriteQuotas }
     const limits = quotas?.getStreamLimits(caller) ?? { practice: Infinity, demoPractices: Infinity }
@@ -56,7 +56,7 @@ export function serveStream<const E extends StreamEndpoint>(
     }
     const isStillAuthorized = async () => {
       const now = await findCallerAgain()
-      return now !== null && now.practiceId === caller.practiceId && authorize(endpoint.access, now) !== undefined
+      return now !== null && now.practiceId === caller.practiceId && authorize(endpoint, now) !== undefined
     }
     const verify = () => {
       isStillAuthorized()

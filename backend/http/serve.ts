@@ -26,17 +26,24 @@ type WriteGate = { refusesWrites(): boolean }
 /** The request context of a handler, beside its parsed input. */
 export type RequestContext = {
   correlationId: string
+  /** True for a HEAD request, which only asks whether GET would succeed. */
+  isHead: boolean
   /** The client's address; stored only as a keyed hash. */
   clientAddress: string
+  /** The origin under which the client opens Everchart, such as "https://practice.example". */
+  origin: string
   /** The context of the commands that the caller causes. */
   commandContext: CommandContext
   setHeader(name: string, value: string): void
   /** Returns a signed cookie of this browser that outlives its sessions; undefined if there is none. */
   getCookie(name: string): string | undefined
-  /** Keeps a value in a signed cookie of this browser for a year. */
-  setCookie(name: string, value: string): void
-  /** Creates a new session for the client and ends its previous one. */
-  signIn(userId: string, sessionId: string): Promise<void>
+  /** Keeps a value in a signed cookie of this browser, by default for a year. */
+  setCookie(name: string, value: string, maxAgeMs?: number): void
+  /**
+   * Creates a new session for the client and ends its previous one. It works as long as the password has the version with which
+   * the user signed in; that of a new account is 0.
+   */
+  signIn(userId: string, sessionId: string, credentialVersion?: number): Promise<void>
   /** Ends the session of the client. */
   signOut(): Promise<void>
 }
@@ -46,8 +53,10 @@ type Handler<E extends Endpoint> = (
   exchange: RequestContext,
 ) => Promise<Reply<E>>
 
-const cookieMaxAgeMs = 365 * 24 * 3_600_000
+const defaultCookieMaxAgeMs = 365 * 24 * 3_600_000
 const defaultMaxBodyBytes = 1024 * 1024
+/** Milliseconds after which a caller is looked up again, because the body took so long. */
+const maxReadMs = 1_000
 /** A large upload is parsed and stored before it is answered: its deadline begins when it has arrived, and is longer. */
 const largeDeadlineFactor = 12
 /** One limiter per process, because the requests share its memory. */
@@ -67,19 +76,24 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
 
   router.register(endpoint.path, [endpoint.method], async (ctx) => {
     // Checked before the body is read: a caller without access cannot make the server read 40 MB.
-    const caller = authorize(access, ctx.state.caller as Caller | undefined)
+    const firstCaller = authorize(endpoint, ctx.state.caller as Caller | undefined)
     // Signing in and out are public: they go on as long as there is any room, so that everything can still be read.
     if (ctx.method !== 'GET' && access !== 'public' && (ctx as unknown as WriteGate).refusesWrites())
       throw storageFull()
     let deadline = ctx.state.deadline as Deadline
     const isLarge = body !== undefined && limit > defaultMaxBodyBytes && mayBeLarge(ctx)
+    let hasReadSlowly = false
     const readBody = async () => {
       // The client may have disconnected while queued; reading would then never end.
       if (ctx.req.destroyed) throw new ProblemError(400, 'gone', 'The request was aborted.')
+      const startedAt = performance.now()
       await deadline.pause(() => readWithTimeout(ctx, () => read(ctx, async () => undefined)))
+      hasReadSlowly = performance.now() - startedAt > maxReadMs
       if (isLarge) deadline = startDeadline(deadline.limitMs * largeDeadlineFactor)
     }
     const handle = async () => {
+      // A member may have been suspended while a body arrived.
+      const caller = hasReadSlowly ? await authorizeAgain(ctx, endpoint) : firstCaller
       const request = {
         ...parsePart('params', params, ctx.params),
         ...parsePart('query', query, ctx.query),
@@ -91,9 +105,9 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     // Signing out must always be possible.
     const isCounted = endpoint.method !== 'GET' && access !== 'public'
     const quotas = !isCounted ? undefined : (ctx as unknown as { quotas?: WriteQuotas }).quotas
-    if (caller) await quotas?.check(caller, endpoint)
+    if (firstCaller) await quotas?.check(firstCaller, endpoint)
     if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
-    const may = (permission: Permission) => caller !== undefined && hasPermission(caller, permission)
+    const may = (permission: Permission) => firstCaller !== undefined && hasPermission(firstCaller, permission)
     /** Returns the reply as the contract promises it; of a request that may write as JSON. */
     const run = async () => {
       const runParsed = async () => {
@@ -104,7 +118,7 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       }
       if (!mayWrite(endpoint)) return await runParsed()
       const runWrite = ctx.state.runWrite as RunWrite
-      const request = toWriteRequest(ctx, endpoint, caller, deadline)
+      const request = toWriteRequest(ctx, endpoint, firstCaller, deadline)
       const result = await runWrite(request, async () => JSON.stringify(await runParsed()))
       if (result.isReplayed) ctx.set('Idempotency-Replayed', 'true')
       if (result.reply === 'null') return null
@@ -113,14 +127,14 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     }
     if (body && !isLarge) await readBody()
     const running = isLarge
-      ? limitLargeRequests(caller?.practiceId ?? caller?.userId ?? 'anonymous', ctx.req, readBody, run)
+      ? limitLargeRequests(firstCaller?.practiceId ?? firstCaller?.userId ?? 'anonymous', ctx.req, readBody, run)
       : run()
     const result = await running.catch((error: unknown) => {
       // The handler may still run after a time-out, and must not begin a session of which the client knows nothing.
       ctx.state.hasFailed = true
       throw error
     })
-    if (caller) quotas?.recordBytes(caller, Buffer.byteLength(ctx.request.rawBody ?? ''))
+    if (firstCaller) quotas?.recordBytes(firstCaller, Buffer.byteLength(ctx.request.rawBody ?? ''))
     // By default, replies are specific to the caller and the moment.
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'no-store')
     if (result === null) {
@@ -131,6 +145,12 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     if (contentType !== undefined) ctx.type = contentType
     ctx.body = result
   })
+}
+
+/** Finds the caller again, and throws like `authorize` if the endpoint is no longer open to them. */
+async function authorizeAgain(ctx: Koa.Context, endpoint: Endpoint): Promise<Caller | undefined> {
+  const findCallerAgain = ctx.state.findCallerAgain as (() => Promise<Caller | null>) | undefined
+  return authorize(endpoint, (await findCallerAgain?.()) ?? undefined)
 }
 
 /** Returns the part of a request that decides whether it may run again. */
@@ -146,7 +166,7 @@ function toWriteRequest(ctx: Koa.Context, endpoint: Endpoint, caller: Caller | u
     // The text, because a deeply nested value overflows the stack when it is written again.
     content: JSON.stringify([ctx.params, ctx.query, ctx.request.rawBody ?? null]),
   }
-  return { keyed: keyed || null, isReplyKept: !isPublic, deadline }
+  return { keyed: keyed || null, isReplyKept: !isPublic && !endpoint.isSecret, deadline }
 }
 
 /** Parses the header of the IETF draft: a string in quotes, or as many clients send it, without. Null without the header. */
@@ -184,7 +204,9 @@ function createRequestContext(ctx: Koa.Context, caller: Caller | undefined): Req
   const correlationId = ctx.state.correlationId as string
   return {
     correlationId,
+    isHead: ctx.method === 'HEAD',
     clientAddress: ctx.ip,
+    origin: ctx.state.origin as string,
     commandContext: {
       practiceId: caller?.practiceId ?? null,
       actor: caller
@@ -194,18 +216,17 @@ function createRequestContext(ctx: Koa.Context, caller: Caller | undefined): Req
     },
     setHeader: (name, value) => ctx.set(name, value),
     getCookie: (name) => ctx.cookies.get(cookieName(name, ctx.cookies.secure), { signed: true }),
-    setCookie: (name, value) =>
+    setCookie: (name, value, maxAgeMs = defaultCookieMaxAgeMs) =>
       void ctx.cookies.set(cookieName(name, ctx.cookies.secure), value, {
         signed: true,
         httpOnly: true,
         sameSite: 'strict',
-        maxAge: cookieMaxAgeMs,
+        maxAge: maxAgeMs,
       }),
-    async signIn(userId, sessionId) {
+    async signIn(userId, sessionId, credentialVersion = 0) {
       if (ctx.state.hasFailed) throw new Error('The request was answered before its session began')
-      const session = ctx.session as unknown as { userId?: string; sessionId?: string; regenerate(): Promise<void> }
-      session.userId = userId
-      session.sessionId = sessionId
+      const session = ctx.session as unknown as object & { regenerate(): Promise<void> }
+      Object.assign(session, { userId, sessionId, credentialVersion })
       // A new secret at every sign-in prevents session fixation.
       await session.regenerate()
     },

@@ -3,14 +3,15 @@ import Keygrip from 'keygrip'
 import type Koa from 'koa'
 import session from 'koa-session'
 import type { Pool } from 'pg'
-import { backgroundHeader, idleMinutes, maxSessionHours } from '#contracts/accounts.ts'
+import { backgroundHeader, maxSessionHours } from '#contracts/accounts.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import type { AccessStatus } from '#contracts/values/tiers.ts'
-import { QueryTimeout } from '#database/query-timeout.ts'
+import { QueryTimeout, queryWithTimeout } from '#database/query-timeout.ts'
 import { isStorageFull } from '#database/transient-errors.ts'
 import type { Deadline } from '#runtime/deadline.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
+import { describeDevice, shortenAddress } from './describe-client.ts'
 
 /** The caller, read with every request, so that a revoked permission takes effect at once. */
 export type Caller = AccessStatus & {
@@ -18,6 +19,10 @@ export type Caller = AccessStatus & {
   role: Role
   practiceId: PracticeId | null
   isOwner: boolean
+  /** True while the practice requires two-factor sign-in and the user has not set it up. */
+  mustSetUpTwoFactor: boolean
+  /** True until the user confirms the address of the registration, where this is asked. */
+  mustProveEmail: boolean
   /** Identifies the session in events; not the secret in the cookie. */
   sessionId: string
 }
@@ -25,8 +30,11 @@ export type Caller = AccessStatus & {
 /** A caller who belongs to a practice. */
 export type Member = Caller & { practiceId: PracticeId }
 
-/** The earliest last use and the earliest start of a session that is still valid. */
-export type SessionLimits = { now: Date; usedAfter: Date; startedAfter: Date }
+/**
+ * The time, the earliest start of a session that is still valid, and the latest time of its last use: what lies beyond it was
+ * stored while a clock was ahead, and would last for too long. Practices choose how long a session may be unused.
+ */
+export type SessionLimits = { now: Date; startedAfter: Date; usedUntil: Date }
 
 /** Finds a session and its account; null if there is none, it was idle for too long, or it has reached its maximum age. */
 export type FindSession = (
@@ -34,11 +42,20 @@ export type FindSession = (
   limits: SessionLimits,
 ) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
 
+/** A session as its user sees it: where it is used, and when. */
+export type OpenSession = { sessionId: string; device: string; network: string; startedAt: Date; lastSeenAt: Date }
+
 /** The sessions of an installation, stored in PostgreSQL so that instances share them and they can be revoked. */
 export type SessionStore = {
-  /** Ends all sessions of a user except the given one, and their event streams on every instance. Returns their number. */
-  revokeAll(userId: string, exceptSessionId?: string): Promise<number>
-  /** Deletes the sessions that were not used since an instant. */
+  /** Lists the sessions of a user that were used within so many minutes, the latest use first; at most 100. */
+  list(userId: string, timeoutMinutes: number): Promise<OpenSession[]>
+  /** Ends a session of a user, and their event streams on every instance. Returns false when there was none. */
+  revoke(userId: string, sessionId: string): Promise<boolean>
+  /** Ends all sessions of a user except the given one, and their event streams on every instance. Returns their ids. */
+  revokeAll(userId: string, exceptSessionId?: string): Promise<string[]>
+  /** Ends the sessions of a user that began with an earlier version of the password, in the same way. Returns their ids. */
+  revokeOutdated(userId: string, version: number): Promise<string[]>
+  /** Deletes the sessions that were not used since an instant, or were used after now, by a clock that was ahead. */
   deleteIdle(since: Date): Promise<void>
 }
 
@@ -53,6 +70,18 @@ export const sessionMigration = {
           last_seen_at timestamptz not null default now());
         create index on app.sessions (user_id);
         create index on app.sessions (last_seen_at);`,
+}
+
+/**
+ * The columns for the place of a session, the browser as it names itself and the first part of the address, and for the version
+ * of the password with which it began: it works with no other.
+ */
+export const sessionPlacesMigration = {
+  id: 'http-004-session-places',
+  sql: `alter table app.sessions
+          add column device text not null default '',
+          add column network text not null default '',
+          add column credential_version int not null default 0;`,
 }
 
 /** The channel on which instances announce users whose sessions have ended; the payload is the user's id. */
@@ -81,27 +110,66 @@ function ignoreFullStorage(error: unknown): void {
 
 const hashSessionKey = (key: string) => createHash('sha256').update(key).digest('base64url')
 
-/** Deletes sessions and announces their users to all instances. Returns the users, one per session. */
-async function endSessions(pool: Pool, where: string, values: readonly unknown[]): Promise<string[]> {
-  const { rows } = await pool.query<{ user_id: string }>(
-    `with ended as (delete from app.sessions where ${where} returning user_id)
-     select user_id, pg_notify('${endedSessionsChannel}', user_id::text) from ended`,
+/** Deletes sessions and announces their users to all instances. */
+async function endSessions(pool: Pool, where: string, values: readonly unknown[]): Promise<EndedSession[]> {
+  const { rows } = await pool.query<EndedSession>(
+    `with ended as (delete from app.sessions where ${where} returning user_id, session_id)
+     select user_id as "userId", session_id as "sessionId", pg_notify('${endedSessionsChannel}', user_id::text) from ended`,
     [...values],
   )
-  return rows.map(({ user_id: userId }) => userId)
+  return rows
 }
 
+type EndedSession = { userId: string; sessionId: string }
+
+/** Minutes by which the clocks of instances may differ. */
+const maxClockSkewMinutes = 5
+
+/** Returns the limits of sessions that are still valid. */
+const computeLimits = (now: Date): SessionLimits => ({
+  now,
+  startedAfter: new Date(now.getTime() - maxSessionHours * hourMs),
+  usedUntil: new Date(now.getTime() + maxClockSkewMinutes * minuteMs),
+})
+
 /** Creates the session store. Ending a session sends its user to the sign-in screen at the next request. */
-export function createSessionStore({ pool, verifyStreams }: Pick<Options, 'pool' | 'verifyStreams'>): SessionStore {
+export function createSessionStore({
+  pool,
+  clock,
+  verifyStreams,
+}: Pick<Options, 'pool' | 'clock' | 'verifyStreams'>): SessionStore {
   return {
+    async list(userId, timeoutMinutes) {
+      const { now, startedAfter, usedUntil } = computeLimits(clock())
+      const usedAfter = new Date(now.getTime() - timeoutMinutes * minuteMs)
+      const { rows } = await queryWithTimeout<OpenSession>(pool, {
+        name: 'list-sessions',
+        text: `select session_id as "sessionId", device, network, created_at as "startedAt", last_seen_at as "lastSeenAt"
+               from app.sessions where user_id = $1 and last_seen_at between $2 and $4 and created_at > $3
+               order by last_seen_at desc, session_id limit 100`,
+        values: [userId, usedAfter, startedAfter, usedUntil],
+      })
+      return rows
+    },
+    async revoke(userId, sessionId) {
+      const ended = await endSessions(pool, 'user_id = $1 and session_id = $2', [userId, sessionId])
+      verifyStreams(userId)
+      return ended.length > 0
+    },
     async revokeAll(userId, exceptSessionId) {
       const where = 'user_id = $1 and session_id is distinct from $2'
       const ended = await endSessions(pool, where, [userId, exceptSessionId ?? null])
       verifyStreams(userId)
-      return ended.length
+      return ended.map(({ sessionId }) => sessionId)
+    },
+    async revokeOutdated(userId, version) {
+      const ended = await endSessions(pool, 'user_id = $1 and credential_version < $2', [userId, version])
+      verifyStreams(userId)
+      return ended.map(({ sessionId }) => sessionId)
     },
     async deleteIdle(since) {
-      await pool.query('delete from app.sessions where last_seen_at < $1', [since])
+      const { usedUntil } = computeLimits(clock())
+      await pool.query('delete from app.sessions where last_seen_at not between $1 and $2', [since, usedUntil])
     },
   }
 }
@@ -112,6 +180,9 @@ export function createSessionStore({ pool, verifyStreams }: Pick<Options, 'pool'
  */
 const isUserActivity = (ctx: Koa.Context) =>
   ctx.get(backgroundHeader) === '' && !ctx.get('Accept').includes('text/event-stream')
+
+/** Name of the session's cookie, without the prefix of `cookieName`. */
+export const sessionCookieName = 'everchart.sid'
 
 /** Returns the name of a cookie; behind TLS with the prefix that binds it to this host and to TLS (RFC 6265bis, 4.1.3). */
 export const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
@@ -125,12 +196,7 @@ export function createSessionMiddleware(
   { pool, find, clock, secure, secret, verifyStreams }: Options,
 ): Koa.Middleware {
   app.keys = new Keygrip([secret], 'sha256')
-  const findByKey = (key: string, now: Date) =>
-    find(hashSessionKey(key), {
-      now,
-      usedAfter: new Date(now.getTime() - idleMinutes * minuteMs),
-      startedAfter: new Date(now.getTime() - maxSessionHours * hourMs),
-    })
+  const findByKey = (key: string, now: Date) => find(hashSessionKey(key), computeLimits(now))
   /** A row that is locked is about to be changed or deleted by another request: the time is then not stored. */
   const storeLastUse = (key: string, now: Date) =>
     pool
@@ -156,7 +222,7 @@ export function createSessionMiddleware(
     },
     async set(
       key: string,
-      value: { userId?: string; sessionId?: string },
+      value: { userId?: string; sessionId?: string; credentialVersion?: number },
       _maxAge: unknown,
       { ctx }: { ctx: Koa.Context },
     ) {
@@ -164,19 +230,28 @@ export function createSessionMiddleware(
       if (!value.userId || !value.sessionId || ctx.state.hasFailed) return
       const now = clock()
       await pool.query(
-        `insert into app.sessions (key_hash, session_id, user_id, created_at, last_seen_at) values ($1, $2, $3, $4, $4)
-         on conflict (key_hash) do nothing`,
-        [hashSessionKey(key), value.sessionId, value.userId, now],
+        `insert into app.sessions
+           (key_hash, session_id, user_id, created_at, last_seen_at, device, network, credential_version)
+         values ($1, $2, $3, $4, $4, $5, $6, $7) on conflict (key_hash) do nothing`,
+        [
+          hashSessionKey(key),
+          value.sessionId,
+          value.userId,
+          now,
+          describeDevice(ctx.get('User-Agent')),
+          shortenAddress(ctx.ip),
+          value.credentialVersion ?? 0,
+        ],
       )
     },
     async destroy(key: string) {
-      const [userId] = await endSessions(pool, 'key_hash = $1', [hashSessionKey(key)])
-      if (userId !== undefined) verifyStreams(userId)
+      const [ended] = await endSessions(pool, 'key_hash = $1', [hashSessionKey(key)])
+      if (ended) verifyStreams(ended.userId)
     },
   }
   const sessions = session(
     {
-      key: cookieName('everchart.sid', secure),
+      key: cookieName(sessionCookieName, secure),
       store: store as never,
       maxAge: 'session',
       genid: () => randomBytes(32).toString('base64url'),

@@ -8,7 +8,9 @@ import type { UsageStore } from './usage-store.ts'
 
 /** Quotas of an installation (docs/decisions/0028). */
 export type Quotas = {
-  /** Limits of one practice without a subscription, whose e-mail address may be invented. */
+  /** Limits of one practice without a subscription while the e-mail address of its owner is not confirmed. */
+  unprovenPractice: PeriodLimits
+  /** Limits of one practice without a subscription. Without a mail server, its e-mail address may be invented. */
   demoPractice: PeriodLimits
   subscribedPractice: PeriodLimits
   /** Limits of all practices without a subscription together, with their sample data. */
@@ -17,12 +19,23 @@ export type Quotas = {
   streams: { demoPractice: number; subscribedPractice: number; allDemoPractices: number }
   /** Registrations from one network within an hour. */
   registrationsPerNetwork: number
+  /** Requests on the public form of the newsletter within an hour: from one network, and altogether. */
+  newsletterRequestsPerNetwork: number
+  newsletterRequests: number
+  /** Invitations that one practice sends within an hour. */
+  invitationsPerPractice: number
 }
 
 const megabyte = 1024 * 1024
 
 /** The quotas of production. A busy practice writes a few hundred events a day by hand, and imports its patients once. */
 export const productionQuotas: Quotas = {
+  // Enough to try everything by hand.
+  unprovenPractice: {
+    minute: { rows: 60, bytes: 2 * megabyte },
+    hour: { rows: 200, bytes: 5 * megabyte },
+    day: { rows: 300, bytes: 10 * megabyte },
+  },
   demoPractice: {
     minute: { rows: 3_000, bytes: 40 * megabyte },
     hour: { rows: 20_000, bytes: 120 * megabyte },
@@ -42,6 +55,9 @@ export const productionQuotas: Quotas = {
   },
   streams: { demoPractice: 50, subscribedPractice: 1_000, allDemoPractices: 2_000 },
   registrationsPerNetwork: 100,
+  newsletterRequestsPerNetwork: 20,
+  newsletterRequests: 1_000,
+  invitationsPerPractice: 100,
 }
 
 const unlimited: PeriodLimits = {
@@ -52,20 +68,31 @@ const unlimited: PeriodLimits = {
 
 /** No quotas, for tests and measurements that write as fast as they can. */
 export const unlimitedQuotas: Quotas = {
+  unprovenPractice: unlimited,
   demoPractice: unlimited,
   subscribedPractice: unlimited,
   allDemoPractices: unlimited,
   streams: { demoPractice: Infinity, subscribedPractice: Infinity, allDemoPractices: Infinity },
   registrationsPerNetwork: 1_000_000,
+  newsletterRequestsPerNetwork: 1_000_000,
+  newsletterRequests: 1_000_000,
+  invitationsPerPractice: 1_000_000,
 }
 
 /** Limits of the open event streams in this instance, which has their connections. */
 export type StreamLimits = { practice: number; demoPractices: number }
 
+/** Limits of requests that the modules themselves count. */
+type RequestLimits = Pick<
+  Quotas,
+  'registrationsPerNetwork' | 'newsletterRequestsPerNetwork' | 'newsletterRequests' | 'invitationsPerPractice'
+>
+
 /** Counts what practices write, and refuses more than the quotas. */
-export type WriteQuotas = Pick<Quotas, 'registrationsPerNetwork'> & {
+export type WriteQuotas = RequestLimits & {
   /**
-   * Throws 429 `quota-exceeded` when the caller's practice may not write now. A payment is not affected by other practices, nor
+   * Throws 429 `quota-exceeded` when the caller's practice may not write now, or `email-unconfirmed` when it might if the
+   * caller's address were confirmed. A payment is not affected by other practices, nor
    * by what its own has written in this hour or day: it ends the lower quota.
    */
   check(caller: Caller, options?: { isPayment?: boolean }): Promise<void>
@@ -92,7 +119,7 @@ export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWai
     maxWaitMs,
     onDemo: (amount) => usage.add(demoPractices, amount),
   })
-  const perPractice = [quotas.demoPractice, quotas.subscribedPractice, quotas.allDemoPractices]
+  const perPractice = [quotas.unprovenPractice, quotas.demoPractice, quotas.subscribedPractice, quotas.allDemoPractices]
   const isLimited = perPractice.some((limits) => Object.values(limits).some(({ rows }) => Number.isFinite(rows)))
 
   function record(practiceId: string, amount: Amount, isOfUser: boolean, isSample: boolean): void {
@@ -104,7 +131,10 @@ export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWai
 
   return {
     registrationsPerNetwork: quotas.registrationsPerNetwork,
-    async check({ practiceId, subscriptionStatus }, { isPayment = false } = {}) {
+    newsletterRequestsPerNetwork: quotas.newsletterRequestsPerNetwork,
+    invitationsPerPractice: quotas.invitationsPerPractice,
+    newsletterRequests: quotas.newsletterRequests,
+    async check({ practiceId, subscriptionStatus, mustProveEmail }, { isPayment = false } = {}) {
       if (practiceId === null || !isLimited) return
       const isDemo = subscriptionStatus === 'demo'
       usage.setDemo(practiceId, isDemo)
@@ -113,6 +143,9 @@ export function createWriteQuotas(quotas: Quotas, { store, clock, logger, maxWai
       const ownWait = getWait(practiceId, isPayment ? withReserve(limits) : limits)
       if (ownWait > 0)
         throw quotaExceeded('quota-exceeded', 'Your practice has saved as much as it can for now.', ownWait)
+      // The caller is the owner: members have joined by the link of an invitation, and only a confirmed account can invite.
+      const unprovenWait = isDemo && mustProveEmail && !isPayment ? getWait(practiceId, quotas.unprovenPractice) : 0
+      if (unprovenWait > 0) throw quotaExceeded('email-unconfirmed', unprovenMessage, unprovenWait)
       const sharedWait = isDemo && !isPayment ? getWait(demoPractices, quotas.allDemoPractices) : 0
       if (sharedWait > 0)
         throw quotaExceeded('quota-exceeded', 'The demo practices have saved as much as they can for now.', sharedWait)
@@ -144,6 +177,9 @@ function withReserve({ minute, hour, day }: PeriodLimits): PeriodLimits {
   const add = ({ rows, bytes }: Amount): Amount => ({ rows: rows + minute.rows, bytes: bytes + minute.bytes })
   return { minute, hour: add(hour), day: add(day) }
 }
+
+const unprovenMessage =
+  'Until you confirm your email with the link that we sent you, your practice can save only a little.'
 
 function quotaExceeded(code: string, message: string, waitMs: number): ProblemError {
   const seconds = Math.ceil(waitMs / 1_000)

@@ -20,6 +20,8 @@ import { createUsageStore } from '#http/usage-store.ts'
 import { createWriteQuotas, productionQuotas, type Quotas } from '#http/write-quotas.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
+import { createMail } from '#mail/deliveries.ts'
+import type { Mailer } from '#mail/mailer.ts'
 import { createRefusalRecorder } from '#modules/audit/refusal-recorder.ts'
 import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
@@ -31,7 +33,10 @@ import { createProjectionRunner, type ProjectionRunner } from '#projections/runn
 import { migrate } from '#database/migrations.ts'
 import { foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
+import type { ServiceStates } from '#runtime/health.ts'
 import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
+import { createUptimeLog } from '#database/uptime-log.ts'
+import { createVendorLog } from '#database/vendor-log.ts'
 import { timeStep } from '#runtime/step-times.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 import { StartError } from '#runtime/start-error.ts'
@@ -49,6 +54,7 @@ type Parts = {
   masterKey: Key
   keyedHash: Services['keyedHash']
   settings: Services['settings']
+  mailer: Mailer
   /** Quotas of the practices; those of production by default. */
   quotas?: Quotas
   /** The time-outs of production by default. */
@@ -69,8 +75,8 @@ type Parts = {
 export type ComposedApp = {
   services: Services
   projectionRunner: ProjectionRunner
-  /** Returns whether the database, the event store and the job queue respond. */
-  checkServices(): Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
+  /** Returns whether the database, the event store and the job queue respond, and the state of outgoing mail. */
+  checkServices(): Promise<ServiceStates>
   /** Returns the number of dead letters. */
   countDeadLetters(): Promise<number>
   /** Returns the tables with damaged pages that the last check found. */
@@ -83,7 +89,7 @@ export type ComposedApp = {
 export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
   verifySettings(modules, parts.settings)
   const versions = createModuleEventVersions(modules)
-  const { timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
+  const { mailer, timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
   const { verifyStreams } = app
   const pool = openPool(databaseUrl, 20, applicationName, timeouts)
   const relaxedPool = openRelaxedPool(databaseUrl, 4, applicationName, timeouts)
@@ -142,6 +148,17 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     stopSteps.push(() => projectionRunner.stop())
     const db = await openDatabase(databaseUrl, timeouts)
     stopSteps.push(() => db.end())
+    const vendors = createVendorLog({ pool: relaxedPool, clock, logger })
+    const check = () => checkServices(services, jobs.isAlive, newerEvents.size === 0)
+    const uptime = createUptimeLog({
+      pool: relaxedPool,
+      clock,
+      logger,
+      isWorking: async () => {
+        const { database, eventStore } = await check()
+        return database && eventStore
+      },
+    })
     const services: Services = {
       bus: createCommandBus({
         store,
@@ -151,12 +168,17 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
         onAppended: quotas.recordEvents,
       }),
       store,
+      readStored: raw.read,
       keyStore,
       db,
       pool,
       relaxedPool,
       jobs,
-      sessions: createSessionStore({ pool, verifyStreams }),
+      mail: createMail({ pool, mailer, clock, onOutcome: (error) => void vendors.record('email', error) }),
+      vendors,
+      uptime,
+      checkServices: check,
+      sessions: createSessionStore({ pool, clock, verifyStreams }),
       quotas,
       clock,
       newId: createId,
@@ -181,7 +203,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       session: (koa) =>
         createSessionMiddleware(koa, {
           pool,
-          find: createFindSession(pool),
+          find: createFindSession(pool, mailer),
           clock,
           secure: parts.secure,
           secret: parts.sessionSecret,
@@ -197,7 +219,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     return {
       services,
       projectionRunner,
-      checkServices: () => checkServices(services, jobs.isAlive, newerEvents.size === 0),
+      checkServices: check,
       countDeadLetters: () => countDeadLetters(pool),
       listDamagedTables: () => listDamagedTables(pool),
       stop,
@@ -227,13 +249,17 @@ function logNewerEvent({ type, position, metadata }: Recorded, logged: Set<strin
 }
 
 /** Returns which services respond. `isUpToDate` is false when a newer version has written: this instance must be upgraded. */
-async function checkServices({ pool, store }: Services, areJobsAlive: () => Promise<boolean>, isUpToDate: boolean) {
+async function checkServices(
+  { pool, store, mail }: Services,
+  areJobsAlive: () => Promise<boolean>,
+  isUpToDate: boolean,
+): Promise<ServiceStates> {
   const [database, eventStore, queue] = await Promise.all([
     responds(pool.query('select 1')),
     responds(store.head()),
     responds(areJobsAlive()),
   ])
-  return { database, eventStore: eventStore && isUpToDate, jobs: queue }
+  return { database, eventStore: eventStore && isUpToDate, jobs: queue, mail: mail.getStatus() }
 }
 
 /** Returns whether a check succeeds within two seconds. */

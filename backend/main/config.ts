@@ -6,7 +6,9 @@ import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
 import { StartError } from '#runtime/start-error.ts'
 import { billingVariables, type SandboxMode, resolveSandboxMode, parseStripeSettings } from './billing-config.ts'
+import { startFlags } from './command-line.ts'
 import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
+import { type MailSettings, mailVariables, parseMailSettings } from './mail-config.ts'
 
 const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
 const secretText = text.min(32).optional()
@@ -138,6 +140,7 @@ const variables = {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   }),
   ...billingVariables,
+  ...mailVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
     description: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
@@ -189,6 +192,11 @@ export type Config = {
   billingSandbox: SandboxMode
   /** Null: Stripe is not configured. */
   stripe: StripeSettings | null
+  mail: MailSettings
+  /** The address that visitors write to; undefined: none is shown. */
+  contactEmail: string | undefined
+  /** A mailto: or https: address for reports of vulnerabilities. */
+  securityContact: string | undefined
   /** True if demo users get a sample practice. */
   samplePractice: boolean
   /** IANA name. */
@@ -242,6 +250,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     // Only one payment provider is active.
     billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
+    mail: parseMailSettings(values),
+    contactEmail: values.CONTACT_EMAIL,
+    securityContact: values.SECURITY_CONTACT,
     samplePractice: values.SAMPLE_PRACTICE,
     defaultTimeZone: values.DEFAULT_TIME_ZONE,
     logLevel: values.LOG_LEVEL,
@@ -261,11 +272,15 @@ function requireEncryption({ HOST, PUBLIC_URL, TRUST_PROXY, ALLOW_INSECURE }: Va
 }
 
 /** Returns what is probably wrong with the settings, one sentence each; it does not prevent a start. */
-export function findConfigWarnings({ publicUrl, trustedProxies }: Config): string[] {
-  if (!isHttps(publicUrl) || trustedProxies > 0) return []
-  return [
-    'PUBLIC_URL is https, but TRUST_PROXY is false: if a proxy is in front, all clients share its address, and failed sign-ins of one of them slow down all. Set TRUST_PROXY to the number of proxies.',
-  ]
+export function findConfigWarnings({ publicUrl, trustedProxies, mail }: Config): string[] {
+  const warnings: string[] = []
+  if (isHttps(publicUrl) && trustedProxies === 0)
+    warnings.push(
+      'PUBLIC_URL is https, but TRUST_PROXY is false: if a proxy is in front, all clients share its address, and failed sign-ins of one of them slow down all. Set TRUST_PROXY to the number of proxies.',
+    )
+  if (mail.smtp && publicUrl === undefined)
+    warnings.push('SMTP_URL is set, but PUBLIC_URL is not: the links in messages work on this machine only.')
+  return warnings
 }
 
 /** Returns the text of `npm start -- --help`. */
@@ -279,6 +294,7 @@ export function helpText(): string {
     'Everchart, the record of a medical practice.',
     '',
     '  npm start            starts Everchart',
+    ...startFlags.map(([flag, purpose]) => `  npm start -- ${flag.padEnd(7)} ${purpose}`),
     '  npm test             runs all tests',
     '',
     'Settings (environment variables) and their defaults:',

@@ -1,7 +1,13 @@
+import { describeConnection } from '#eventstore/kurrentdb/client.ts'
+import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
+import { newsletterSettings } from '#modules/newsletter/settings.ts'
+import { notificationSettings } from '#modules/notifications/settings.ts'
 import { practiceSettings } from '#modules/practices/settings.ts'
+import { safeguardSettings } from '#modules/safeguards/settings.ts'
 import { sampleSettings } from '#modules/samples/settings.ts'
+import { teamSettings } from '#modules/team/settings.ts'
 import type { SandboxMode } from './billing-config.ts'
 import { modules as allModules } from './modules.ts'
 
@@ -11,6 +17,8 @@ type Options = {
   webhookSecret: string
   /** The address that users open, without a trailing slash. */
   address: string
+  /** Address of an EventStoreDB or KurrentDB. Undefined: events are stored in the database. */
+  eventStoreUrl?: string | undefined
   /** Gives new practices of demo users sample data. */
   hasSamplePractices: boolean
   /** IANA name. */
@@ -24,6 +32,7 @@ export async function configureModules({
   stripe,
   webhookSecret,
   address,
+  eventStoreUrl,
   hasSamplePractices,
   defaultTimeZone,
   modules = allModules,
@@ -35,7 +44,15 @@ export async function configureModules({
     settings: {
       ...billingSettings.provide({ stripe, createStandIn, webhookSecret, address }),
       ...sampleSettings.provide({ isEnabled: hasSamplePractices }),
+      ...accountSettings.provide({ address }),
+      ...newsletterSettings.provide({ address }),
+      ...notificationSettings.provide({ address }),
+      ...teamSettings.provide({ address }),
       ...practiceSettings.provide({ defaultTimeZone }),
+      ...safeguardSettings.provide({
+        address,
+        eventStore: eventStoreUrl === undefined ? 'in-database' : describeConnection(eventStoreUrl),
+      }),
     },
   }
 }

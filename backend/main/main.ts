@@ -1,19 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { hasAccounts } from '#modules/accounts/public.ts'
 import { appVersion } from './app-version.ts'
+import { parseStartArguments } from './command-line.ts'
 import { type ComposedApp, composeApp } from './compose.ts'
 import { type Config, findConfigWarnings, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
+import { formatAddress } from './format-address.ts'
 import { configureModules } from './configure-modules.ts'
 import { type Addresses, prepareDatabase } from './prepare-database.ts'
+import { formatReadyLine, formatStartMessage } from './start-message.ts'
 import { createApp, type App } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
+import { startSampling } from '#database/uptime-log.ts'
 import { createFreeSpaceReader } from '#eventstore/kurrentdb/free-space.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
 import { waitForDatabase } from '#runtime/wait-for-database.ts'
 import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
 import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { createHealthCheck } from '#runtime/health.ts'
+import { createMailer } from '#mail/mailer.ts'
+import { outboxFolder } from '#mail/outbox.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
 import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
@@ -26,10 +33,12 @@ const resolveFromRoot = (name: string) => fileURLToPath(new URL(`../../${name}`,
 async function main(): Promise<void> {
   let lifecycle: Lifecycle | undefined
   try {
+    const { showsHelp, isDemo } = parseStartArguments(process.argv.slice(2))
+    if (showsHelp) return void process.stdout.write(helpText())
     const config = readConfig(process.env)
     const logger = createLogger({ level: config.logLevel, production: config.production })
     for (const warning of findConfigWarnings(config)) logger.warn(warning)
-    const run = start(config, logger)
+    const run = start(config, logger, isDemo)
     lifecycle = run.lifecycle
     await run.started
   } catch (error) {
@@ -52,7 +61,7 @@ const unprotectedAdvice =
 
 const formatError = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started: Promise<void> } {
+function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Lifecycle; started: Promise<void> } {
   /** Reports a step: a plain line in a terminal, a log line in production. */
   const log = (line: string) => (config.production ? logger.info(line) : process.stdout.write(`${line}\n`))
   let embedded: EmbeddedPostgres | undefined
@@ -92,6 +101,9 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       trustedProxies: config.trustedProxies,
       hasSecureSubdomains: config.hasSecureSubdomains,
       usesStripeCardFields: config.stripe !== null,
+      contactEmail: config.contactEmail,
+      securityContact: config.securityContact,
+      isDemo,
       ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     })
     const server = await startHttpServer(app.koa.callback(), config.port, config.host)
@@ -114,7 +126,20 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
     composed = await compose(app, disk, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
     lifecycle.signal.throwIfAborted()
     if (!isProtected) logger.warn(unprotectedAdvice)
-    log(`Everchart ${appVersion} is ready: ${address}`)
+    await report(address, composed)
+  }
+
+  async function report(address: string, { services }: ComposedApp): Promise<void> {
+    const ready = {
+      version: appVersion,
+      address,
+      isDemo,
+      hasAccounts: await hasAccounts(services.pool),
+      dataDir: config.dataDir,
+      hasExternalDatabase: config.databaseUrl !== undefined,
+      hasExternalEventStore: config.eventStoreUrl !== undefined,
+    }
+    log(config.production ? formatReadyLine(ready) : formatStartMessage(ready).join('\n'))
   }
 
   /** Waits for the configured database; undefined if there is none. The role of DATABASE_URL may not exist yet. */
@@ -152,6 +177,7 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       stripe: config.stripe,
       webhookSecret,
       address,
+      eventStoreUrl,
       hasSamplePractices: config.samplePractice,
       defaultTimeZone: config.defaultTimeZone,
     })
@@ -159,6 +185,7 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       databaseUrl,
       eventStoreUrl,
       ...configured,
+      mailer: createMailer({ ...config.mail, outboxFolder: outboxFolder(config.dataDir) }),
       app,
       disk,
       logger,
@@ -170,7 +197,11 @@ function start(config: Config, logger: Logger): { lifecycle: Lifecycle; started:
       onLost,
     }
     const running = await composeApp(parts)
-    lifecycle.onStop('jobs and read models', 3_500, running.stop)
+    const stopSampling = startSampling(running.services.uptime)
+    lifecycle.onStop('jobs and read models', 3_500, async () => {
+      stopSampling()
+      await running.stop()
+    })
     return running
   }
 
@@ -187,10 +218,4 @@ async function loadInstallationKeys(databaseUrl: string, settings: KeySettings):
   }
 }
 
-function formatAddress(host: string, port: number): string {
-  if (['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)) return `http://localhost:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-if (process.argv.slice(2).some((word) => word === '--help' || word === '-h')) process.stdout.write(helpText())
-else await main()
+await main()

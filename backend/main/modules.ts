@@ -1,27 +1,35 @@
 import { accounts } from '#modules/accounts/module.ts'
+import { appointmentTypes } from '#modules/appointment-types/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
 import { audit } from '#modules/audit/module.ts'
 import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
+import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
-import { fees } from '#modules/fees/module.ts'
 import { insights } from '#modules/insights/module.ts'
+import { integrations } from '#modules/integrations/module.ts'
 import { integrity } from '#modules/integrity/module.ts'
 import type { Module } from '#modules/module.ts'
+import { newsletter } from '#modules/newsletter/module.ts'
+import { notifications } from '#modules/notifications/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
+import { safeguards } from '#modules/safeguards/module.ts'
 import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
+import { team } from '#modules/team/module.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
+import { workingHours } from '#modules/working-hours/module.ts'
 
 /** The modules of the product, in the order in which they seed sample data and mount their routes. */
 export const modules: readonly Module[] = [
   accounts,
   practices,
+  team,
   patients,
   providers,
   schedule,
@@ -30,11 +38,17 @@ export const modules: readonly Module[] = [
   calendarFeeds,
   appointments,
   waitlist,
-  fees,
+  workingHours,
+  appointmentTypes,
   billing,
+  newsletter,
   samples,
   dashboard,
   insights,
+  integrations,
+  dataExports,
+  safeguards,
+  notifications,
   changes,
   erasures,
   integrity,

@@ -18,12 +18,15 @@ export const openEventStore = async (
   appendPool = pool,
   onDamaged?: () => void,
 ): Promise<OpenedEventStore> =>
-  url === undefined ? await openPostgresStore(pool, { appendPool, onDamaged }) : openExternalEventStore(url)
+  url === undefined ? await openPostgresStore(pool, { appendPool, onDamaged }) : openExternalEventStore(url, pool)
 
-/** Opens the EventStoreDB or KurrentDB at an address. Throws StartError when a certificate it names cannot be read. */
-export function openExternalEventStore(address: string): OpenedEventStore {
+/**
+ * Opens the EventStoreDB or KurrentDB at an address; `pool` is the database of the installation, through which its instances
+ * wake each other. Throws StartError when a certificate it names cannot be read.
+ */
+export function openExternalEventStore(address: string, pool?: Pool): OpenedEventStore {
   try {
-    return openEventStoreDb(address)
+    return openEventStoreDb(address, pool && { pool })
   } catch (error) {
     throw new StartError(`A certificate of the event store cannot be read: ${(error as Error).message}`)
   }

@@ -7,14 +7,18 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Position, Upcaster } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import type { KeyStore } from '#encryption/key-store.ts'
+import type { ErasableKeyStore } from '#encryption/key-store.ts'
 import type { SessionStore } from '#http/session.ts'
 import type { WriteQuotas } from '#http/write-quotas.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
+import type { Mail } from '#mail/deliveries.ts'
 import type { Migration } from '#database/migrations.ts'
 import type { Timeouts } from '#database/timeouts.ts'
+import type { UptimeLog } from '#database/uptime-log.ts'
+import type { VendorLog } from '#database/vendor-log.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
+import type { ServiceStates } from '#runtime/health.ts'
 import type { LiveUpdate } from './changes/public.ts'
 import type { SampleContributor } from './samples/public.ts'
 
@@ -22,8 +26,10 @@ import type { SampleContributor } from './samples/public.ts'
 export type Services = {
   bus: CommandBus
   store: EventStore
-  /** Data keys of patients, for PHI that is stored outside of events. */
-  keyStore: KeyStore
+  /** Reads a stream as it is stored, with its encrypted fields: to check that they are. */
+  readStored: EventStore['read']
+  /** Data keys, for encrypted values that are stored outside of events, and to erase those of a subject. */
+  keyStore: ErasableKeyStore
   /** Typed reads (slonik), for a module's `queries.ts`. */
   db: DatabasePool
   /** Plain PostgreSQL, for tables that are not read models: credentials, uploads in progress, advisory locks. */
@@ -31,6 +37,14 @@ export type Services = {
   /** Like `pool`, but a commit does not wait for the disk: for counters that may lose their last half second. */
   relaxedPool: Pool
   jobs: JobQueue
+  /** Outgoing mail, for jobs only: a request does not wait for a mail server. */
+  mail: Mail
+  /** Records how calls of vendors end. */
+  vendors: VendorLog
+  /** Records the minutes in which the application works. */
+  uptime: UptimeLog
+  /** Returns which services respond to this instance. */
+  checkServices: () => Promise<ServiceStates>
   sessions: SessionStore
   /** Counts what practices write. */
   quotas: WriteQuotas

@@ -1,3 +1,4 @@
+import { ProblemError } from '#http/problems.ts'
 import type { Services } from './module.ts'
 
 /** The read models lack stored events: what was read from them is no reason to act. Temporary; a job is retried. */
@@ -16,4 +17,17 @@ export async function waitForReadModels(
   const head = await store.head()
   if (head !== null && !(await waitUntilCaughtUp(types, head)))
     throw new ReadModelsBehind(`The read models of ${types.join(', ')} are behind the event store`)
+}
+
+/** Rethrows ReadModelsBehind as a 503 for the user, and any other error unchanged. */
+export function throwNotReady(error: unknown): never {
+  if (!(error instanceof ReadModelsBehind)) throw error
+  throw new ProblemError(
+    503,
+    'not-ready',
+    'Your latest changes are still being processed. Please try again in a moment.',
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  )
 }

@@ -6,9 +6,12 @@ import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from 
 import { sealRows, wrapSealed } from './sealed-columns.ts'
 import { listColumns, buildStatements } from './tables.ts'
 
+/** Rows of one statement: PostgreSQL ends a transaction in which encrypting the rows takes too long (ADR 11). */
+const maxRowsPerWrite = 500
+
 /**
  * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory,
- * and writes them back in one statement. Sealed columns need the key store.
+ * and writes them back, 500 rows in a statement. Sealed columns need the key store.
  */
 export async function foldBatch(
   client: ClientBase,
@@ -26,8 +29,10 @@ export async function foldBatch(
   const changed = [...rows.values()].filter((row) => row !== null)
   const storedKeys = new Set(stored.map((row) => String(row[projection.key])))
   const removed = keys.filter((key) => storedKeys.has(key) && !rows.get(key))
-  if (changed.length > 0) {
-    const sealed = await sealRows(projection, changed, keyStore)
+  for (let from = 0; from < changed.length; from += maxRowsPerWrite) {
+    // oxlint-disable-next-line no-await-in-loop -- one write after the other
+    const sealed = await sealRows(projection, changed.slice(from, from + maxRowsPerWrite), keyStore)
+    // oxlint-disable-next-line no-await-in-loop
     await client.query(statement(save, [JSON.stringify(sealed)]))
   }
   if (removed.length > 0) await client.query(statement(remove, [removed]))

@@ -2,10 +2,20 @@ import type { HealthReport } from '#contracts/health.ts'
 import type { DiskSpace } from './disk-space.ts'
 import { withTimeout } from './with-timeout.ts'
 
+/** The services as far as this instance can use them. `outbox`: no mail server is configured. */
+export type ServiceStates = {
+  database: boolean
+  eventStore: boolean
+  jobs: boolean
+  mail: 'ok' | 'down' | 'outbox'
+}
+
+type ReadModelState = HealthReport['projections'][number]
+
 /** The checks that make up the health report, available once the application is assembled. */
 export type HealthChecks = {
-  checkServices: () => Promise<{ database: boolean; eventStore: boolean; jobs: boolean }>
-  readModels: () => Promise<HealthReport['projections']>
+  checkServices: () => Promise<ServiceStates>
+  readModels: () => Promise<readonly ReadModelState[]>
   countDeadLetters: () => Promise<number>
   listDamagedTables: () => Promise<HealthReport['damaged']>
   getDiskSpace: () => DiskSpace
@@ -27,8 +37,8 @@ export function createHealthCheck(
   return async () => {
     const checks = findChecks()
     if (!checks) {
-      const services = { database: 'starting', eventStore: 'starting', jobs: 'starting' } as const
-      const storage = { status: 'ok', freeBytes: null } as const
+      const services = { database: 'starting', eventStore: 'starting', jobs: 'starting', mail: 'starting' } as const
+      const storage = { status: 'ok' } as const
       return { status: 'starting', version, services, projections: [], deadLetters: 0, damaged: [], storage }
     }
     if (!shared) {
@@ -45,14 +55,21 @@ async function checkHealth(
   { checkServices, readModels, countDeadLetters, listDamagedTables, getDiskSpace }: HealthChecks,
   version: string,
 ): Promise<HealthReport> {
-  const { database, eventStore, jobs } = await checkServices()
-  const projections = database && eventStore ? await withFallback(readModels(), []) : []
+  const { database, eventStore, jobs, mail } = await checkServices()
+  const states = database && eventStore ? await withFallback(readModels(), []) : []
+  const projections = states.map(({ name, kind, version, state }) => ({ name, kind, version, state }))
   const deadLetters = database ? await withFallback(countDeadLetters(), 0) : 0
   const damaged = database ? await withFallback(listDamagedTables(), []) : []
-  const services = { database: toStatus(database), eventStore: toStatus(eventStore), jobs: toStatus(jobs) } as const
-  const storage = getDiskSpace()
+  const services = {
+    database: toStatus(database),
+    eventStore: toStatus(eventStore),
+    jobs: toStatus(jobs),
+    mail,
+  } as const
+  const storage = { status: getDiskSpace().status }
   const isDegraded =
     !jobs ||
+    mail === 'down' ||
     deadLetters > 0 ||
     damaged.length > 0 ||
     storage.status !== 'ok' ||

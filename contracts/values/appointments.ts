@@ -17,7 +17,15 @@ export type AppointmentStatus = z.infer<typeof AppointmentStatus>
 export const FirstStatus = AppointmentStatus.exclude(['cancelled', 'no-show'])
 
 /** A concern to confirm before an appointment is booked or moved: the patient or the date may be wrong. */
-export const BookingConcern = z.enum(['patient-deceased', 'in-the-past', 'not-a-working-day'])
+export const BookingConcern = z.enum([
+  'patient-deceased',
+  'in-the-past',
+  'not-a-working-day',
+  'holiday',
+  'provider-day-off',
+  'outside-working-hours',
+  'in-a-break',
+])
 export type BookingConcern = z.infer<typeof BookingConcern>
 
 /**

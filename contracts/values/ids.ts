@@ -1,6 +1,10 @@
 import { z } from 'zod'
 
-const id = <Name extends string>(_name: Name) => z.uuid({ error: 'This is not a valid id' }).brand<Name>()
+/**
+ * An id in its one spelling, lower case (RFC 9562 accepts both when reading): PostgreSQL compares ids by value, but streams,
+ * data keys and sealed columns compare them as text.
+ */
+const id = <Name extends string>(_name: Name) => z.uuid({ error: 'This is not a valid id' }).toLowerCase().brand<Name>()
 
 export const UserId = id('UserId')
 export type UserId = z.infer<typeof UserId>
@@ -14,6 +18,10 @@ export type PatientId = z.infer<typeof PatientId>
 /** An import of patients from another system. */
 export const ImportId = id('ImportId')
 export type ImportId = z.infer<typeof ImportId>
+
+/** The invitations of one address to one practice: derived from a keyed hash, from which the address cannot be recovered. */
+export const InvitationId = id('InvitationId')
+export type InvitationId = z.infer<typeof InvitationId>
 
 /** A person who sees patients, with or without an account. */
 export const ProviderId = id('ProviderId')
@@ -35,3 +43,23 @@ export type WaitlistEntryId = z.infer<typeof WaitlistEntryId>
 
 export const CalendarFeedId = id('CalendarFeedId')
 export type CalendarFeedId = z.infer<typeof CalendarFeedId>
+
+/** An e-mail address as the newsletter knows it: derived from a keyed hash, from which it cannot be recovered. */
+export const NewsletterSubscriberId = id('NewsletterSubscriberId')
+export type NewsletterSubscriberId = z.infer<typeof NewsletterSubscriberId>
+
+/** The time from a request for the newsletter until the subscriber leaves; the address is encrypted with its data key. */
+export const NewsletterSubscriptionId = id('NewsletterSubscriptionId')
+export type NewsletterSubscriptionId = z.infer<typeof NewsletterSubscriptionId>
+
+/** A notification; the same id as that of the event it was derived from. */
+export const NotificationId = id('NotificationId')
+export type NotificationId = z.infer<typeof NotificationId>
+
+/** An export of all data of a practice. */
+export const DataExportId = id('DataExportId')
+export type DataExportId = z.infer<typeof DataExportId>
+
+/** A holiday of a practice, or days off of a provider. */
+export const ClosureId = id('ClosureId')
+export type ClosureId = z.infer<typeof ClosureId>

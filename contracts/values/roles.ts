@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** The role of a user in the practice (product.md 2). Ownership is independent of the role. */
-export const Role = z.enum(['doctor', 'nurse', 'staff', 'administrator'])
+/**
+ * The role of a user in the practice (product.md 2). Ownership is independent of the role. A reviewer checks the records for
+ * a limited time: the membership has a last day.
+ */
+export const Role = z.enum(['doctor', 'nurse', 'staff', 'administrator', 'reviewer'])
 export type Role = z.infer<typeof Role>
 
 export const Permission = z.enum([
@@ -26,6 +29,8 @@ const rights: Record<Role, readonly Permission[]> = {
   nurse: ['patients:read', 'patients:write', 'clinical:read', 'clinical:write', 'scheduling'],
   staff: ['patients:read', 'patients:write', 'scheduling', 'billing', 'insurance'],
   administrator: Permission.options,
+  // Writes nothing: reads the audit trail and the records that it rests on.
+  reviewer: ['audit', 'patients:read', 'clinical:read'],
 }
 
 /** Returns whether a user has a permission in their practice; the owner has every permission. */

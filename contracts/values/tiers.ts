@@ -8,12 +8,21 @@ export const patientLimits: Readonly<Record<PlanId, number | null>> = {
   enterprise: null,
 }
 
+/** The maximum number of providers of each plan (spec page 1, section 9), open invitations included; null without a limit. */
+export const providerLimits: Readonly<Record<PlanId, number | null>> = {
+  starter: 3,
+  professional: 10,
+  enterprise: null,
+}
+
 /** The plan whose limits a practice has that never subscribed; its sample records do not count. */
 export const demoLimitPlan: PlanId = 'starter'
 
-/** Returns the smallest plan with room for a number of patients. */
-export const findPlanFor = (patients: number): PlanId =>
-  PlanId.options.find((plan) => patients <= (patientLimits[plan] ?? Infinity)) ?? 'enterprise'
+/** Returns the smallest plan with room for a number of patients and of providers. */
+export const findPlanFor = (patients: number, providers: number): PlanId =>
+  PlanId.options.find(
+    (plan) => patients <= (patientLimits[plan] ?? Infinity) && providers <= (providerLimits[plan] ?? Infinity),
+  ) ?? 'enterprise'
 
 /** The status of a subscription as it is shown (spec page 1, section 4). */
 export const BillingStatus = z.enum(['incomplete', 'trialing', 'active', 'past_due', 'canceled'])

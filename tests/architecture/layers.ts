@@ -29,7 +29,7 @@ export const layers: Record<string, readonly string[]> = {
 
   ...Object.fromEntries(backendChain.map((layer) => [layer, [...contracts, ...upTo(layer)]])),
   'backend/http': [...contracts, 'backend/runtime', 'backend/database', 'backend/eventstore', 'backend/encryption'],
-  'backend/mail': [values],
+  'backend/mail': [values, 'backend/runtime', 'backend/database'],
   'backend/backup': [values, ...backendChain],
   'backend/modules': belowModules,
   'backend/stand-ins': [...belowModules, 'backend/modules'],
@@ -46,4 +46,6 @@ export const layers: Record<string, readonly string[]> = {
   'web/router.tsx': [...contracts, ...webChain],
   'web/main.tsx': [...contracts, ...webChain, 'web/router.tsx', 'web/base.css'],
   'web/base.css': [],
+  // The public pages load nothing of the application but its colors.
+  'web/site': [...contracts, 'web/theme.ts'],
 }

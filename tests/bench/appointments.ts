@@ -24,7 +24,11 @@ export async function benchAppointments(url: string, seconds: number): Promise<T
   /** Fills one day after the other. */
   const next = () => book(firstDay + booked++ * durationMinutes * 60_000)
   const full = Date.UTC(2030, 0, 7)
-  for (let n = 0; n < 100; n++) await book(full + (n % slotsPerDay) * durationMinutes * 60_000, { allowOverlap: true })
+  for (let n = 0; n < 100; n++) {
+    // The same type would be the same appointment again.
+    const type = n < slotsPerDay ? 'check-up' : 'follow-up'
+    await book(full + (n % slotsPerDay) * durationMinutes * 60_000, { allowOverlap: true, type })
+  }
   const day = `startDate=${new Date(full).toISOString()}&endDate=${new Date(full + 86_399_999).toISOString()}`
   const read = async () => {
     const { body, status } = await client.get(`/api/appointments?${day}`)

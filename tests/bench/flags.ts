@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 const partNames = [
   'appends',
+  'kurrentdb',
   'reads',
   'http',
   'appointments',
@@ -13,6 +14,7 @@ const partNames = [
   'search',
   'dashboard',
   'billing',
+  'pages',
 ] as const
 
 /** A part of the benchmark that can be run separately. */
@@ -23,6 +25,7 @@ const help = `npm run bench -- [part …] [flags]
 Measures on this machine and prints distributions. Runs all parts by default.
 
   appends         appends compared with plain inserts, 1, 8 and 32 writers
+  kurrentdb       appends and a copy to the EventStoreDB at EVENTSTORE_URL, or to our test server
   reads           reading all events, loading long streams
   http            requests over HTTP, read-your-writes
   appointments    booking appointments, lists of appointments
@@ -34,6 +37,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   search          patient search
   dashboard       requests of the dashboard
   billing         replies to webhooks of the payment provider
+  pages           public pages in a phone on slow 4G (needs Chromium)
 
   --seconds N     seconds per row (3)
   --short         skips measurements with a million events

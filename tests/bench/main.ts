@@ -1,20 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { pino } from 'pino'
-import { composeApp } from '#main/compose.ts'
-import { configureModules } from '#main/configure-modules.ts'
+import type { ComposedApp } from '#main/compose.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { generateKey } from '#encryption/cipher.ts'
-import { createApp } from '#http/app.ts'
-import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { createKeyedHash } from '#runtime/secrets.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
+import { withStandaloneApp } from '#tests/support/standalone-app.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchWebhooks } from './billing.ts'
@@ -22,7 +16,9 @@ import { benchDashboard } from './dashboard.ts'
 import { parseFlags, type BenchPart } from './flags.ts'
 import { benchLag, benchManyProjections } from './projection-lag.ts'
 import { benchHttp } from './http.ts'
+import { benchKurrentDb } from './kurrentdb.ts'
 import { benchMemory, benchRebuilds } from './rebuilds.ts'
+import { benchPages } from './pages.ts'
 import { benchReads } from './reads.ts'
 import { benchSamples } from './samples.ts'
 import { benchSearch } from './search.ts'
@@ -33,6 +29,11 @@ const { seconds, json, short, chosen } = parseFlags(process.argv.slice(2))
 
 const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<string, string | number>[]>>> = {
   appends: async () => ({ appends: await benchAppends(await createDatabase('appends'), seconds) }),
+  kurrentdb: async () => {
+    const address = process.env['EVENTSTORE_URL']?.trim() || undefined
+    const { appends, copy } = await benchKurrentDb(address, await createDatabase('kurrentdb'), seconds)
+    return { kurrentdbAppends: appends, kurrentdbCopy: copy }
+  },
   reads: async () => ({ reads: await benchReads(await createDatabase('reads'), seconds) }),
   http: async () => {
     const { rows, lag } = await withApp(await createDatabase('http'), (url) => benchHttp(url, seconds))
@@ -62,6 +63,7 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   billing: async () => ({
     billing: await withApp(await createDatabase('billing'), (url, app) => benchWebhooks(url, app, seconds)),
   }),
+  pages: async () => ({ pages: await withApp(await createDatabase('pages'), benchPages) }),
 }
 
 const masterKey = generateKey()
@@ -125,46 +127,10 @@ async function benchRecordSizes(
   })
 }
 
-async function withApp<Result>(
+function withApp<Result>(
   databaseUrl: string,
-  run: (url: string, app: Awaited<ReturnType<typeof composeApp>>) => Promise<Result>,
-  seedsSamples = false,
+  run: (url: string, app: ComposedApp) => Promise<Result>,
+  hasSamplePractices = false,
 ): Promise<Result> {
-  const logger = pino({ level: 'silent' })
-  const app = createApp({
-    logger,
-    health: () => Promise.reject(new Error('not called')),
-    webFolder: 'dist',
-    trustedProxies: 0,
-  })
-  const configured = await configureModules({
-    sandbox: 'on',
-    stripe: null,
-    webhookSecret: 'a secret of the bench',
-    address: '',
-    hasSamplePractices: seedsSamples,
-    defaultTimeZone: 'America/New_York',
-  })
-  const assembled = await composeApp({
-    ...configured,
-    databaseUrl,
-    quotas: unlimitedQuotas,
-    app,
-    logger,
-    clock: () => new Date(),
-    sessionSecret: 'a secret of the bench, at least 32 characters',
-    masterKey,
-    keyedHash: createKeyedHash('a key of the bench'),
-    secure: false,
-  })
-  const server = await new Promise<Server>((resolve) => {
-    const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))
-  })
-  try {
-    return await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, assembled)
-  } finally {
-    server.closeAllConnections()
-    server.close()
-    await assembled.stop()
-  }
+  return withStandaloneApp({ databaseUrl, masterKey, hasSamplePractices }, run)
 }

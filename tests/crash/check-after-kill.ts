@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from '#contracts/health.ts'
+import { listProjections } from '#projections/status.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { cacheMs } from '#runtime/health.ts'
 import { createClient } from '#tests/support/client.ts'
@@ -7,7 +8,7 @@ import { signIn, type SimulatedUser } from './simulated-users.ts'
 import type { RequestLog } from './request-log.ts'
 import { checkEventLog, type EventLogState } from './event-log-checks.ts'
 import { checkApi } from './api-checks.ts'
-import { projections, withEngineAt } from './situations.ts'
+import { projections, subscribers, withEngineAt } from './situations.ts'
 
 type CheckOptions = {
   dataDir: string
@@ -33,7 +34,7 @@ export async function checkAfterKill({
   isLast,
 }: CheckOptions): Promise<EventLogState> {
   const problems: string[] = []
-  const lagProblem = await waitForReadModels(url, users, requestLog)
+  const lagProblem = await waitForReadModels({ dataDir, url, users, requestLog })
   if (lagProblem !== undefined) problems.push(lagProblem)
   let runningImports = await findRunningImports(users)
   for (
@@ -74,23 +75,27 @@ async function findRunningImports(users: readonly SimulatedUser[]): Promise<Set<
 export const healthRefreshMs = cacheMs + 10
 
 /** Waits until every read model has caught up. Returns the problem that prevents it, or undefined. */
-async function waitForReadModels(
-  url: string,
-  [first]: readonly SimulatedUser[],
-  requestLog: RequestLog,
-): Promise<string | undefined> {
+async function waitForReadModels({
+  dataDir,
+  url,
+  users: [first],
+  requestLog,
+}: Pick<CheckOptions, 'dataDir' | 'url' | 'users' | 'requestLog'>): Promise<string | undefined> {
   if (!first) throw new Error('there is no user')
-  // Only administrators see the positions.
+  // Only administrators see more than the status.
   const owner = { practice: first.practice, client: createClient(url), signedIn: false, endedCookies: [] }
   // Sign-ins that kills cut off count as failed attempts: five in a row lock the account for a minute.
   for (const end = Date.now() + 100_000; !(await signIn(owner, requestLog)); await sleep(1_000))
     if (Date.now() > end) return 'the owner cannot sign in'
   await sleep(healthRefreshMs)
-  for (const end = Date.now() + 100_000; ; await sleep(20)) {
-    const { status, projections: states = [] } = (await owner.client.get('/api/health')).body as Health
-    const failed = states.find(({ state }) => state === 'failed')
-    if (failed) return `the read model ${failed.name} has failed`
-    if (status === 'ok' && states.length > 0 && states.every(({ lag }) => lag === 0)) return undefined
-    if (Date.now() > end) return `read models are behind: ${status} ${JSON.stringify(states)}`
-  }
+  return await withEngineAt(dataDir, async (engine) => {
+    for (const end = Date.now() + 100_000; ; await sleep(20)) {
+      const { status, projections: states = [] } = (await owner.client.get('/api/health')).body as Health
+      const failed = states.find(({ state }) => state === 'failed')
+      if (failed) return `the read model ${failed.name} has failed`
+      const behind = (await listProjections(engine, subscribers)).filter(({ lag }) => lag > 0)
+      if (status === 'ok' && states.length > 0 && behind.length === 0) return undefined
+      if (Date.now() > end) return `read models are behind: ${status} ${JSON.stringify(behind)}`
+    }
+  })
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '#main/config.ts'
 import { withOpenStores } from '#cli/run-tool.ts'
 import { modules } from '#main/modules.ts'
+import { toProcessManagerEntry } from '#process-managers/subscriber.ts'
 import { openPool } from '#database/pool.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
 import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
@@ -13,6 +14,11 @@ import type { Random } from './random.ts'
 
 /** The projections of all modules. */
 export const projections = modules.flatMap((module) => module.projections ?? [])
+/** The projections and process managers of all modules. */
+export const subscribers = [
+  ...projections,
+  ...modules.flatMap((module) => module.processManagers ?? []).map(toProcessManagerEntry),
+]
 
 /** Provides the event store and read models of a data folder with a running database, like a command-line tool. */
 export async function withEngineAt<Result>(

@@ -1,3 +1,4 @@
+import net from 'node:net'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listenForNotifications } from '#database/listen-notify.ts'
@@ -43,4 +44,21 @@ it('stops soon, also when the server no longer replies', async () => {
   await expect.poll(() => connected).toBe(true)
   network.strandOpenConnections()
   await expect(stop()).resolves.toBeUndefined()
+})
+
+it('connects again with exponential back-off while it is refused', async () => {
+  const triedAt: number[] = []
+  const refusing = net.createServer((socket) => {
+    triedAt.push(performance.now())
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => void refusing.listen(0, '127.0.0.1', resolve))
+  const { port } = refusing.address() as net.AddressInfo
+  const stop = listenForNotifications(`postgres://127.0.0.1:${port}/none`, 'news', () => undefined)
+  await expect.poll(() => triedAt.length).toBeGreaterThan(4)
+  const pauses = triedAt.slice(1).map((at, index) => at - (triedAt[index] ?? 0))
+  // Each delay is at least twice the previous one: a busy machine can only add to it.
+  pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
+  await stop()
+  await new Promise((resolve) => refusing.close(resolve))
 })

@@ -70,12 +70,33 @@ describe('the appointments in every look', () => {
     await context.close()
   })
 
+  it.each(looks)('marks the current time and the hours at their lines: $name', async (look) => {
+    const { context, page } = await openWindow(browser, { ...look, url: app.url })
+    await page.clock.setFixedTime(`${day}T15:20:00Z`)
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await page.goto(`/appointments?date=${day}&view=day`)
+    await page.locator('[data-now=line]').waitFor()
+    /** Returns the distance of the middle of an element from the middle of its line, in px. */
+    const measureOffset = (element: string, line: string) =>
+      page.evaluate<number>(`(() => {
+        const getMiddle = (selector) => {
+          const { top, height } = document.querySelector(selector).getBoundingClientRect()
+          return top + height / 2
+        }
+        return Math.abs(getMiddle('${element}') - getMiddle('${line}'))
+      })()`)
+    expect(await measureOffset('[data-now=time]', '[data-now=line]')).toBeLessThanOrEqual(1)
+    expect(await measureOffset('[data-now=ring]', '[data-now=line]')).toBeLessThanOrEqual(1)
+    expect(await measureOffset('[data-hour="540"]', '[data-line="540"]')).toBeLessThanOrEqual(1)
+    await context.close()
+  })
+
   it('keeps the hours on screen when the columns of several providers are scrolled sideways on a phone', async () => {
     for (const name of ['Dr. Park', 'Dr. Lind'])
       expect((await owner.client.post('/api/providers', { name })).status).toBe(201)
     const { context, page } = await openWindow(browser, { width: 390, height: 844, url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    await page.goto(`/appointments?date=${day}`)
+    await page.goto(`/appointments?date=${day}&provider=all`)
     const columns = page.getByRole('group', { name: 'Day by provider' })
     await columns.getByText('Dr. Park').waitFor()
     const hour = columns.getByText('10:00 AM', { exact: true })

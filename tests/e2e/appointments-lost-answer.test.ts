@@ -4,7 +4,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { launchBrowser, openWindow } from './browser.ts'
+import { expectAccessible, launchBrowser, openWindow } from './browser.ts'
 
 const day = future.tuesday.iso
 
@@ -87,5 +87,65 @@ it('adds a patient once, also when the reply to the first attempt is lost', asyn
   // Neither a second patient nor a warning that this one exists already.
   await dialog.waitFor({ state: 'detached' })
   expect((await owner.client.get('/api/patients')).body).toHaveLength(1)
+  expect(complaints).toEqual([])
+})
+
+it('books an overlapping appointment once, also when it is entered again after the reply was lost', async () => {
+  const owner = await newOwner(app, { selectedPlan: 'starter' })
+  const { client } = owner
+  await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  const turing = await client.post('/api/patients', { firstName: 'Alan', lastName: 'Turing' })
+  const taken = { patientId: turing.body.id, appointmentDate: `${day}T16:00`, type: 'check-up' }
+  expect((await client.post('/api/appointments', taken)).status).toBe(201)
+  const { page, complaints } = await openWindow(browser, { url: app.url })
+  await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+  const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
+  const bookAnyway = async () => {
+    await page.goto(`/appointments?date=${day}`)
+    await page.getByRole('button', { name: 'Schedule Appointment' }).click()
+    await page.getByPlaceholder('Name, phone or date of birth').fill('Hopper')
+    await page.getByRole('option', { name: /Grace Hopper/ }).click()
+    await form.getByLabel('Date*').fill(day)
+    await form.getByLabel('Time*').selectOption('16:00')
+    await form.getByLabel('Type*').selectOption('follow-up')
+    await form.getByRole('button', { name: 'Book anyway' }).click()
+  }
+  await page.route('**/api/appointments', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await bookAnyway()
+  await page
+    .getByText(/Everchart cannot be reached/)
+    .first()
+    .waitFor()
+  await page.unroute('**/api/appointments')
+  // The window forgets its idempotency keys.
+  await bookAnyway()
+  await form.getByText('This patient has this appointment already. It was not booked a second time.').waitFor()
+  await expectAccessible(page, 'an appointment that is booked already')
+  const url = `/api/appointments?startDate=${future.monday.iso}T00:00:00Z&endDate=${future.nextMonth.iso}T00:00:00Z`
+  expect((await client.get(url)).body).toHaveLength(2)
+  expect(complaints).toEqual([])
+})
+
+it('closes the form of a booking although the free slots that it asked for never arrive', async () => {
+  const owner = await newOwner(app, { selectedPlan: 'starter' })
+  await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+  const { page, complaints } = await openWindow(browser, { url: app.url })
+  await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/api/appointments/free-slots*', () => asked.resolve())
+  await page.goto(`/appointments?date=${day}`)
+  await page.getByRole('button', { name: '9:00 AM, free' }).click()
+  const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
+  await asked.promise
+  await form.getByPlaceholder('Name, phone or date of birth').fill('Hopper')
+  await page.getByRole('option', { name: /Grace Hopper/ }).click()
+  await form.getByLabel('Type*').selectOption('follow-up')
+  await form.getByRole('button', { name: 'Schedule appointment' }).click()
+  await form.waitFor({ state: 'detached' })
+  await page.locator('ol > li').filter({ hasText: 'Grace Hopper' }).waitFor()
   expect(complaints).toEqual([])
 })

@@ -52,7 +52,7 @@ describe('recurring appointments', () => {
     )
 
   async function plan(page: Page): Promise<void> {
-    await page.goto(`/appointments?date=${day}`)
+    await page.goto(`/appointments?date=${day}&provider=all`)
     await page.getByRole('button', { name: 'Schedule Appointment' }).waitFor()
     await page.keyboard.press('n')
     await page.getByPlaceholder('Name, phone or date of birth').fill('Hopper')
@@ -250,7 +250,7 @@ describe('recurring appointments', () => {
     const { page } = screen
     parkId = (await owner.client.post('/api/providers', { name: 'Dr. Park' })).body.id
     expect((await book('Turing', `${day}T15:00`)).status).toBe(201)
-    await page.goto(`/appointments?date=${day}`)
+    await page.goto(`/appointments?date=${day}&provider=all`)
     const inPark = page.getByRole('list', { name: 'Appointments of Dr. Park' })
     await appointment(page, 'Alan Turing').focus()
     await page.keyboard.press('Alt+ArrowRight')
@@ -282,7 +282,7 @@ describe('recurring appointments', () => {
 
   it('are cancelled from one appointment onwards', async () => {
     const { page } = screen
-    await page.goto(`/appointments?date=${future.secondTuesday.iso}`)
+    await page.goto(`/appointments?date=${future.secondTuesday.iso}&provider=all`)
     await page.getByRole('button', { name: /^Actions for Grace Hopper/ }).click()
     await page.getByRole('menuitem', { name: 'Cancel' }).click()
     await page.getByRole('radio', { name: 'This and following (2)' }).check()

@@ -127,30 +127,54 @@ describe('the appointments of a day', () => {
     await block(page, 'Grace Hopper').getByText('Confirmed').waitFor()
   })
 
+  /** Drags Grace Hopper's appointment, or its lower edge, down by a distance in px. */
+  async function dragHopper(handle: 'block' | 'edge', dy: number): Promise<void> {
+    const { page } = screen
+    const box = (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const x = box.x + 60
+    const y = handle === 'block' ? box.y + 12 : box.y + box.height - 2
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x, y + dy / 2)
+    await page.mouse.move(x, y + dy)
+    await page.mouse.up()
+  }
+
   it('moves by dragging, resizes at the edge, and asks before an overlap', async () => {
     const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const drag = async (x: number, y: number, dy: number) => {
-      await page.mouse.move(x, y)
-      await page.mouse.down()
-      await page.mouse.move(x, y + dy / 2)
-      await page.mouse.move(x, y + dy)
-      await page.mouse.up()
-    }
-    const getBox = async () => (await block(page, 'Grace Hopper').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
-    let box = await getBox()
-    await drag(box.x + 60, box.y + 12, 54)
+    await dragHopper('block', 54)
     await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 45 min.').waitFor()
-    box = await getBox()
-    await drag(box.x + 60, box.y + box.height - 2, -27)
+    await dragHopper('edge', -27)
     await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
     await block(page, 'Grace Hopper').getByText('11:00 AM, 30 min.').waitFor()
-    box = await getBox()
-    await drag(box.x + 60, box.y + 12, -3 * 54)
+    await dragHopper('block', -3 * 54)
     await page.getByText('Move Grace Hopper to 9:30 AM?').waitFor()
     await page.getByRole('button', { name: 'Discard change' }).click()
     expect(await findAppointment('Hopper')).toMatchObject({ localTime: '11:00' })
+  })
+
+  it('keeps every drag when the first is still being saved, also one back', async () => {
+    const { page } = screen
+    const hopper = block(page, 'Grace Hopper')
+    const saving = Promise.withResolvers<void>()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.route('**/api/appointments/*', async (route) => {
+      await saving.promise
+      await route.continue()
+    })
+    await dragHopper('block', -54)
+    await hopper.getByText('10:30 AM, 30 min.').waitFor()
+    await dragHopper('edge', 27)
+    await hopper.getByText('10:30 AM, 45 min.').waitFor()
+    await dragHopper('block', 54)
+    await hopper.getByText('11:00 AM, 45 min.').waitFor()
+    saving.resolve()
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 45 })
+    await page.unroute('**/api/appointments/*')
+    await dragHopper('edge', -27)
+    await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
   })
 
   it('keeps date, view and filters in the address', async () => {
@@ -296,6 +320,12 @@ describe('the appointments of a day', () => {
       await released.promise
       await route.continue()
     })
+    // The next screen arrives after the reply: until then, this one is still shown.
+    const screenReleased = Promise.withResolvers<void>()
+    await page.route('**/assets/patients-page-*.js', async (route) => {
+      await screenReleased.promise
+      await route.continue()
+    })
     await page.goto(`/appointments?date=${day}&appointment=${id}`)
     await held.promise
     await page.getByRole('link', { name: 'Patients' }).first().click()
@@ -303,7 +333,10 @@ describe('the appointments of a day', () => {
     const reply = page.waitForResponse(`**/api/appointments/${id}`)
     released.resolve()
     await (await reply).finished()
-    // Another screen loads after the reply was handled.
+    // What the page does with the reply, it has done before it runs this.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+    expect(new URL(page.url()).pathname).toBe('/patients')
+    screenReleased.resolve()
     await page
       .getByRole('link', { name: /Hopper/ })
       .first()

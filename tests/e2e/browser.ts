@@ -5,13 +5,15 @@ import { expect } from 'vitest'
 
 const chromiumPaths = [
   process.env['CHROMIUM_PATH'],
+  // Chromium without the user interface around its pages, which takes a second of processor time for each window.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
 
 /** Launches the system's Chromium, headless and without background network traffic. */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
   const executablePath = chromiumPaths.find((file) => file && existsSync(file))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
   return await chromium.launch({
@@ -24,6 +26,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...moreFlags,
     ],
   })
 }
@@ -78,6 +81,19 @@ export async function openWindow(
     if (response.status() >= 500) complaints.push(`${response.status()} ${new URL(response.url()).pathname}`)
   })
   return { context, page, complaints }
+}
+
+/**
+ * Presses "Try again" until the page no longer says that something could not be loaded. Live updates may load it before the
+ * button is pressed.
+ */
+export async function loadAgain(page: Page, failure: RegExp): Promise<void> {
+  const retry = page.getByRole('button', { name: 'Try again' }).first()
+  const press = async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => undefined)
+    return await page.getByText(failure).count()
+  }
+  await expect.poll(press).toBe(0)
 }
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -135,9 +151,16 @@ export const listControlsUnderToast = (page: Page, part: string): Promise<string
     return controls.filter(isCovered).map((control) => control.getAttribute('aria-label') ?? control.textContent)
   })()`)
 
-/** Legacy mode: the default opens another tab for each run to support frames, which takes twice as long. */
+/**
+ * Legacy mode: the default opens another tab for each run to support frames, which takes twice as long. So does describing
+ * every element that passes.
+ */
 const wholePage = (page: Page) =>
-  new AxeBuilder({ page }).setLegacyMode().withTags(rules).exclude('[data-tabster-dummy]')
+  new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .withTags(rules)
+    .exclude('[data-tabster-dummy]')
 
 async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
   const { violations } = await axe.analyze()
@@ -161,3 +184,9 @@ export const groundsBehind = (page: Page, selector: string): Promise<string[]> =
       found.add(getComputedStyle(at).backgroundColor)
     return [...found]
   })()`)
+
+/** Takes a picture of a screen, for a person to look at, when the variable PICTURES names a folder. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env['PICTURES']
+  if (folder) await page.screenshot({ path: `${folder}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
+}

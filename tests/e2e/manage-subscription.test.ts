@@ -16,7 +16,7 @@ describe('Manage Subscription', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    app = await startTestApp()
+    app = await startTestApp({ contactEmail: 'desk@everchart.test' })
     browser = await launchBrowser()
   })
   afterAll(async () => {
@@ -58,6 +58,8 @@ describe('Manage Subscription', () => {
     await current.getByText('Free trial, 30 days left').waitFor()
     await current.getByText(String(registration.email)).waitFor()
     await current.getByText('0 of 2,000').waitFor()
+    const support = page.getByText('contact billing support:').getByRole('link', { name: 'desk@everchart.test' })
+    expect(await support.getAttribute('href')).toBe('mailto:desk@everchart.test?subject=Billing')
     await panel(page, 'Change Plan').getByText('Up to 500 patients, Basic AI insights, Standard scheduling').waitFor()
     await looksRight(page, `active ${name}`)
 

@@ -33,6 +33,7 @@ describe('the first morning of a practice', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL('**/welcome')
     await expect.poll(() => page.getByText('Maya').count()).toBeGreaterThan(0)
+    await page.getByText('or ask the operator of this installation').waitFor()
   })
 
   it('sets the practice up, and goes on after a reload where it was', async () => {

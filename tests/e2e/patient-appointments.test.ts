@@ -1,11 +1,19 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, type Screen } from './browser.ts'
+import {
+  dismissToasts,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  keepToasts,
+  launchBrowser,
+  openWindow,
+  type Screen,
+} from './browser.ts'
 import { looks } from './looks.ts'
 
 /** The record of one patient, from the details. Each test builds on the one before. */
@@ -108,6 +116,7 @@ describe('the details of a patient', () => {
 
   it('leads to the calendar and back', async () => {
     const { page } = screen
+    await dismissToasts(page)
     await openMenu(page, `${future.saturday.full}, 9:00 AM`, 'Show in calendar')
     await page.getByRole('heading', { name: future.saturday.long }).waitFor()
     await page.getByRole('button', { name: 'Actions for Grace Hopper' }).click()
@@ -117,6 +126,49 @@ describe('the details of a patient', () => {
     await page.goBack()
     await page.getByRole('heading', { name: future.saturday.long }).waitFor()
     await page.goForward()
+  })
+
+  it('opens menus above toasts, which do not move while the mouse is pressed', async () => {
+    const { page, context } = await openSignedIn({ height: 600 })
+    await page.goto(`/appointments?date=${future.saturday.iso}`)
+    await keepToasts(page)
+    const actions = page.getByRole('button', { name: 'Actions for Grace Hopper' })
+    const choose = async (item: string) => {
+      await actions.press('Enter')
+      await page.getByRole('menuitem', { name: item }).press('Enter')
+    }
+    await choose('Edit')
+    await page.getByLabel('Reason').fill('Blood pressure')
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    const toast = page.locator('.fui-Toast').filter({ hasText: 'Appointment updated' })
+    await toast.waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await actions.press('Enter')
+    const first = page.getByRole('menuitem').first()
+    await first.waitFor()
+    const box = async (locator: Locator) => (await locator.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const [menu, covering] = [await box(page.getByRole('menu')), await box(toast)]
+    expect(menu.y).toBeLessThan(covering.y + covering.height)
+    expect(
+      await first.evaluate((item) => {
+        const { left, top, width, height } = item.getBoundingClientRect()
+        return item.contains(item.ownerDocument.elementFromPoint(left + width / 2, top + height / 2))
+      }),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+
+    const frames = () =>
+      page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await page.mouse.move(300, 300)
+    await page.mouse.down()
+    const before = await box(toast)
+    await page.evaluate('scrollBy(0, 60)')
+    await frames()
+    expect(await box(toast)).toEqual(before)
+    await page.mouse.up()
+    await expect.poll(async () => (await box(toast)).y).not.toBe(before.y)
+    await context.close()
   })
 
   it.each(looks)('is accessible and fits: $name', async (look) => {
@@ -158,6 +210,73 @@ describe('the details of a patient', () => {
       .poll(() => page.evaluate<boolean>('Boolean(document.activeElement?.closest("[role=dialog]"))'))
       .toBe(true)
     expect((await listUpcoming()).map(({ localDate }) => localDate)).toEqual([future.secondTuesday.iso])
+  })
+
+  const readFocus = (page: Page) =>
+    page.evaluate<string>(
+      `(() => { const { activeElement: e } = document; return e.getAttribute('aria-label') ?? e.textContent })()`,
+    )
+
+  it('scrolls with the keyboard as soon as it is open, without another tab stop', async () => {
+    const { page, context } = await openSignedIn({ height: 600 })
+    await page.goto(`/patients/${grace}`)
+    await coming(page).getByText(future.secondTuesday.full).waitFor()
+    await expect.poll(() => readFocus(page)).toBe('Grace Hopper')
+    const readScroll = () =>
+      page.evaluate<number>(`document.querySelector('[role=group][aria-label="Grace Hopper"]').scrollTop`)
+    expect(await readScroll()).toBe(0)
+    await page.keyboard.press('PageDown')
+    await expect.poll(readScroll).toBeGreaterThan(0)
+    await page.keyboard.press('Tab')
+    expect(await readFocus(page)).not.toBe('Grace Hopper')
+    await page.keyboard.press('Shift+Tab')
+    expect(await readFocus(page)).toBe('Close details')
+    await context.close()
+  })
+
+  it('shows the new status and next steps in the details, and returns the focus to the appointment', async () => {
+    const { page } = screen
+    await page.goto(`/patients/${grace}`)
+    const row = coming(page).getByRole('button', { name: new RegExp(`^${future.secondTuesday.full}`) })
+    await row.waitFor()
+    // Fluent would return the focus to these buttons later: they had it last.
+    await page.getByRole('button', { name: 'Edit Patient' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Edit Grace Hopper' }).waitFor()
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await expect.poll(() => readFocus(page)).toBe('Edit Patient')
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .last()
+      .press('Enter')
+    await page.getByRole('menuitem', { name: 'View Details' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => readFocus(page)).toMatch(/^Actions for/)
+
+    await row.press('Enter')
+    const details = page.getByRole('dialog', { name: 'Appointment Details' })
+    await details.getByRole('button', { name: 'Confirm' }).press('Enter')
+    await details.getByRole('button', { name: 'Start appointment' }).waitFor()
+    await details.getByText('Confirmed').waitFor()
+    expect(await details.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await expect.poll(() => readFocus(page)).toMatch(new RegExp(`^${future.secondTuesday.full}`))
+
+    // A missed appointment moves to the other list.
+    await row.press('Enter')
+    await details.getByRole('button', { name: 'No-show' }).press('Enter')
+    await details.getByRole('group', { name: 'Next step' }).getByRole('button', { name: 'Arrived' }).waitFor()
+    await details.getByRole('button', { name: 'Start appointment' }).waitFor({ state: 'detached' })
+    const moved = { hasText: future.secondTuesday.full }
+    // Behind the dialog, regions have no role.
+    const list = (title: string) => page.locator('section:not(:has(section))', { hasText: title })
+    await list('Past and cancelled').locator('[data-focus-key]', moved).waitFor()
+    await list('Coming').locator('[data-focus-key]', moved).waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await closed(page)
+    await expect.poll(() => readFocus(page)).toMatch(new RegExp(`^${future.secondTuesday.full}`))
+    expect(screen.complaints).toEqual([])
   })
 
   it('marks the dead where patients are chosen, and asks before booking for them', async () => {

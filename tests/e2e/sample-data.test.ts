@@ -42,7 +42,7 @@ describe('the sample practice', () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
 
-    await page.goto('/appointments?date=2030-03-04')
+    await page.goto('/appointments?date=2030-03-04&provider=all')
     const name = page.locator(`[data-appointment="${booked.id}"]`)
     await name.waitFor()
     expect(await name.evaluate((it) => (it as unknown as { clientWidth: number }).clientWidth)).toBeGreaterThan(90)
@@ -51,7 +51,7 @@ describe('the sample practice', () => {
 
     for (const width of [1440, 1280]) {
       await page.setViewportSize({ width, height: 800 })
-      await page.goto('/appointments?view=week')
+      await page.goto('/appointments?view=week&provider=all')
       const mark = page.getByText('Demo', { exact: true })
       await mark.first().waitFor()
       // oxlint-disable-next-line no-await-in-loop -- one window, one width after the other

@@ -8,8 +8,10 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   launchBrowser,
+  loadAgain,
   openWindow,
   type Screen,
+  takePicture,
 } from './browser.ts'
 import { looks } from './looks.ts'
 
@@ -26,7 +28,7 @@ describe('Practice Settings', () => {
     return screen
   }
   const practice = async () => (await owner.client.get(`/api/practices/${owner.practice.id}`)).body
-  const fees = async () => (await owner.client.get('/api/fees')).body.fees
+  const types = async () => (await owner.client.get('/api/appointment-types')).body.types
   const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   /** Saves, and waits for the toast, which an earlier one with the same text is not. */
   const save = async (page: Page, button: string, toast: string) => {
@@ -37,7 +39,7 @@ describe('Practice Settings', () => {
   const openSettings = async (page: Page) => {
     await page.goto('/practice')
     await page.getByLabel('Practice name').waitFor()
-    await page.getByLabel('Procedure').waitFor()
+    await page.getByLabel('Procedure, fee').waitFor()
     await panel(page, 'Calendar feeds').getByText('No address yet').first().waitFor()
   }
 
@@ -59,21 +61,29 @@ describe('Practice Settings', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Practice Settings')
     await expectAccessible(page, name)
     await expectNoSidewaysScroll(page)
+    await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
+    await takePicture(page, `settings-${name}`)
     await page.getByLabel('NPI').fill('1234567890')
     await page.getByLabel('Practice name').fill('H')
     await page.getByRole('button', { name: 'Save practice' }).click()
     await page.getByText('Please enter a valid NPI: ten digits with a correct check digit').waitFor()
     await page.getByText('Practice name must be at least 2 characters').waitFor()
-    await page.getByLabel('Procedure').fill('1.005')
-    await page.getByRole('button', { name: 'Save fees' }).click()
+    await page.getByLabel('Procedure, fee').fill('1.005')
+    await page.getByLabel('Procedure, duration').fill('4')
+    await page.getByLabel('Emergency, duration').fill('1h')
+    await page.getByRole('button', { name: 'Save appointment types' }).click()
     await page.getByText('Please enter an amount').waitFor()
+    await page.getByText('At least 5 minutes').waitFor()
+    await page.getByText('Please choose a duration').waitFor()
     await expectAccessible(page, `${name}, refused`)
     await expectNoSidewaysScroll(page)
+    await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
+    await takePicture(page, `settings-${name}-refused`)
     expect(complaints).toEqual([])
     await page.context().close()
   })
 
-  it('edits the practice and its fees with the keyboard alone', async () => {
+  it('edits the practice and its appointment types with the keyboard alone', async () => {
     const { page } = desk
     await openSettings(page)
     const active = () => page.evaluate<string>('document.activeElement?.getAttribute("name") ?? ""')
@@ -88,14 +98,27 @@ describe('Practice Settings', () => {
     await page.keyboard.type('1234567893')
     await page.keyboard.press('Enter')
     await page.getByText('Practice settings saved').waitFor()
-    await tabTo('follow-up')
+    await tabTo('follow-up-fee')
     await page.keyboard.press('Control+a')
     await page.keyboard.type('1,095.5')
+    // The color follows the fee.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Gold' }).waitFor()
+    await page.keyboard.type('gold')
     await page.keyboard.press('Enter')
-    await page.getByText('Fees saved').waitFor()
+    await page.getByRole('option').first().waitFor({ state: 'detached' })
+    await tabTo('check-up-duration')
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('45')
+    await page.keyboard.press('Enter')
+    await page.getByText('Appointment types saved').waitFor()
     expect(await practice()).toMatchObject({ name: 'Harbour Clinic', npi: '1234567893' })
-    expect(await fees()).toMatchObject({ 'follow-up': { cents: 1_095_50 }, consultation: { cents: 150_00 } })
-    expect(await page.getByLabel('Follow-up').inputValue()).toBe('1,095.50')
+    expect(await types()).toMatchObject({
+      'follow-up': { fee: { cents: 1_095_50 }, colour: 'gold', duration: 30 },
+      'check-up': { fee: { cents: 120_00 }, colour: null, duration: 45 },
+    })
+    expect(await page.getByLabel('Follow-up, fee').inputValue()).toBe('1,095.50')
     // The subtitle of the screen shows the new name.
     await page.getByRole('banner').or(page.locator('header')).getByText('Harbour Clinic').first().waitFor()
   })
@@ -149,20 +172,30 @@ describe('Practice Settings', () => {
       email: 'front@example.test',
       address: '1 Pier Road',
     })
-    await page.getByLabel('Emergency').fill('310')
-    await owner.client.patch('/api/fees', { fees: { emergency: 320_00, procedure: 460_00 } })
-    await page.getByRole('button', { name: 'Save fees' }).click()
-    await page.getByText('Ada Okafor changed the fees while you were editing').waitFor()
-    await save(page, 'Save fees', 'Fees saved')
-    expect(await fees()).toMatchObject({ emergency: { cents: 310_00 }, procedure: { cents: 460_00 } })
+    await page.getByLabel('Emergency, fee').fill('310')
+    await owner.client.patch('/api/appointment-types', {
+      types: { emergency: { fee: 320_00 }, procedure: { fee: 460_00, duration: 60, colour: 'purple' } },
+    })
+    await page.getByRole('button', { name: 'Save appointment types' }).click()
+    await page.getByText('Ada Okafor changed the appointment types while you were editing').waitFor()
+    const changes = page.getByRole('alert').getByRole('listitem')
+    await changes.filter({ hasText: /Emergency, fee.*\$300\.00.*\$320\.00/s }).waitFor()
+    await changes.filter({ hasText: /Procedure, duration.*30 min.*60 min/s }).waitFor()
+    await changes.filter({ hasText: /Procedure, color.*No color.*Purple/s }).waitFor()
+    await expectAccessible(page, 'the appointment types, conflict')
+    await save(page, 'Save appointment types', 'Appointment types saved')
+    expect(await types()).toMatchObject({
+      emergency: { fee: { cents: 310_00 } },
+      procedure: { fee: { cents: 460_00 }, duration: 60, colour: 'purple' },
+    })
   })
 
   it('shows changes by other users where there is no unsaved input', async () => {
     const { page } = desk
     const { client, practice: changed } = owner
-    expect((await client.patch('/api/fees', { fees: { procedure: 470_00 } })).status).toBe(200)
+    expect((await client.patch('/api/appointment-types', { types: { procedure: { fee: 470_00 } } })).status).toBe(200)
     expect((await client.patch(`/api/practices/${changed.id}`, { name: 'Pier Clinic' })).status).toBe(200)
-    await expect.poll(() => page.getByLabel('Procedure').inputValue()).toBe('470.00')
+    await expect.poll(() => page.getByLabel('Procedure, fee').inputValue()).toBe('470.00')
     await expect.poll(() => page.getByLabel('Practice name').inputValue()).toBe('Pier Clinic')
   })
 
@@ -303,9 +336,9 @@ describe('Practice Settings', () => {
     const { page, complaints } = await signedIn(nurse.registration.email)
     await page.goto('/practice')
     await panel(page, 'Practice').getByText('Pier Clinic').waitFor()
-    await page.getByText('Fees are for the owner and administrators').waitFor()
+    await page.getByText('Appointment types are for the owner and administrators').waitFor()
     await page.getByText('Calendar feeds are for the owner and administrators').waitFor()
-    for (const name of ['Save practice', 'Save fees', 'Add provider', 'New address for Ada Okafor'])
+    for (const name of ['Save practice', 'Save appointment types', 'Add provider', 'New address for Ada Okafor'])
       expect(await page.getByRole('button', { name }).count()).toBe(0)
     await expectAccessible(page, 'for a nurse')
     expect(complaints).toEqual([])
@@ -313,16 +346,25 @@ describe('Practice Settings', () => {
 
   it('shows what could not be loaded, and loads it again', async () => {
     const { page } = await signedIn(owner.registration.email)
-    for (const part of ['fees', 'calendar-feeds', 'providers'])
+    for (const part of ['appointment-types', 'calendar-feeds', 'providers'])
       await page.route(`**/api/${part}`, (route) => route.abort())
     await page.goto('/practice')
-    for (const title of ['Fees', 'Calendar feeds', 'Providers'])
+    for (const title of ['Appointment types', 'Calendar feeds', 'Providers'])
       await page.getByText(`${title} could not be loaded`).waitFor()
     await expectAccessible(page, 'failed')
-    await page.unrouteAll()
-    for (const name of ['Fees', 'Calendar feeds'])
+    const parts = [
+      ['Appointment types', 'appointment-types'],
+      ['Calendar feeds', 'calendar-feeds'],
+    ] as const
+    for (const [name, part] of parts) {
+      const sent = page.waitForRequest(`**/api/${part}`)
       await panel(page, name).getByRole('button', { name: 'Try again' }).click()
-    await page.getByLabel('Procedure').waitFor()
+      await sent
+      await panel(page, name).getByText(`${name} could not be loaded`).waitFor()
+    }
+    await page.unrouteAll()
+    await loadAgain(page, /could not be loaded/)
+    await page.getByLabel('Procedure, fee').waitFor()
     await panel(page, 'Providers').getByText('Maya Chen').waitFor()
   })
 

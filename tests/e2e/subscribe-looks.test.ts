@@ -27,7 +27,8 @@ describe('the screens of subscribing', () => {
     const { page, complaints } = await windowOf({ app, browser }, await newPractice(), look)
     await page.goto('/pricing')
     await page.getByRole('heading', { level: 1, name: 'Simple pricing' }).waitFor()
-    await page.getByRole('button', { name: 'Is our data secure?' }).click()
+    await page.getByText('Is our data secure?').click()
+    await page.getByText('every change is recorded').waitFor()
     await accessible(page, `pricing, ${name}`)
     await page.goto('/subscription?plan=enterprise')
     await page.getByRole('button', { name: 'Start Enterprise' }).waitFor()
@@ -64,6 +65,8 @@ describe('the screens of subscribing', () => {
     ] as const) {
       await page.goto(path)
       const plan = page.getByRole('article').filter({ has: page.getByRole('heading', { level, name: 'Professional' }) })
+      // The choice on one page is kept on the next.
+      await page.getByRole('radio', { name: 'Monthly' }).check({ force: true })
       await plan.getByText('$129').waitFor()
       expect(await plan.getByText('Popular').isVisible()).toBe(true)
       await page.getByRole('radio', { name: 'Monthly' }).focus()

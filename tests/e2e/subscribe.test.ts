@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStream } from '#tests/support/events.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, loadAgain } from './browser.ts'
 import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './payment-steps.ts'
 
 /** Choosing a plan as a demo user and paying for it in the sandbox. */
@@ -66,13 +66,27 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('greets users who pay before completing the setup, and continues with the setup', async () => {
-    const { page } = await windowOf({ app, browser }, await newOwner(app))
+  it('greets users who pay before completing the setup, and leads on to its end', async () => {
+    const owner = await newOwner(app)
+    const { page, complaints } = await windowOf({ app, browser }, owner)
+    // The setup was left at its third step.
+    await page.goto('/onboarding')
+    await page.getByRole('heading', { name: 'Stay Updated' }).waitFor()
     await toPayment(page)
     await typeCard(page, pays)
     await payButton(page).click()
     await page.getByText('Your free trial of the Professional plan has started.').waitFor()
     await page.waitForURL(/\/onboarding$/)
+    await page.getByRole('heading', { name: 'Your Professional plan is active' }).waitFor()
+    await accessible(page, 'the paid plan in the setup')
+    await page.getByRole('button', { name: 'Complete Setup' }).click()
+    await page.getByRole('heading', { name: 'Welcome, Harbor Clinic' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Explore the demo first' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Enter Application' }).click()
+    await page.getByRole('heading', { name: 'Dashboard Overview' }).waitFor()
+    const { body } = await owner.client.get(`/api/practices/${owner.practice.id}`)
+    expect(body).toMatchObject({ setupComplete: true, selectedPlan: 'professional' })
+    expect(complaints).toEqual([])
     await page.context().close()
   })
 
@@ -179,8 +193,11 @@ describe('subscribing', () => {
     await page.goto('/subscription?plan=starter')
     await page.getByText('Failed to load the plans').waitFor()
     await accessible(page, 'no plans')
-    await page.unroute('**/api/subscription/plans')
+    const sent = page.waitForRequest('**/api/subscription/plans')
     await page.getByRole('button', { name: 'Try again' }).click()
+    await sent
+    await page.unroute('**/api/subscription/plans')
+    await loadAgain(page, /Failed to load the plans/)
     await page.getByRole('button', { name: 'Start Professional' }).waitFor()
 
     await page.route('**/api/create-subscription', (route) => route.abort())

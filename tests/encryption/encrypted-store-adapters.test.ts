@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { copyHistory } from '#eventstore/copy-history.ts'
@@ -6,10 +7,9 @@ import { EventIdConflict, type EventStore } from '#eventstore/event-store.ts'
 import { openEventStoreDb, type EventStoreDbStore } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore, type PostgresStore } from '#eventstore/postgres/store.ts'
 import { encryptedStore } from '#encryption/encrypted-store.ts'
-import { openPool } from '#database/pool.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
 import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 const Noted = eventAbout('ownerId')('Noted', { ownerId: z.uuid(), note: phi(z.string()) })
@@ -17,7 +17,7 @@ const ownerId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
 const noted = (note: string, id?: string) => newEvent('Noted', { ownerId, note }, id === undefined ? {} : { id })
 
 let database: TestDatabase
-let pool: ReturnType<typeof openPool>
+let pool: Pool
 let server: WireServer
 let postgres: PostgresStore
 let eventstoredb: EventStoreDbStore
@@ -26,7 +26,7 @@ const keyStore = createMemoryKeyStore()
 beforeAll(async () => {
   database = await createTestDatabase()
   server = await startWireServer()
-  pool = openPool(database.url, 2)
+  pool = openTestPool(database.url, 2)
   postgres = await openPostgresStore(pool)
   eventstoredb = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
 })

@@ -44,11 +44,14 @@ async function createStores() {
   }
 }
 
-async function foldAll(projection: AnyProjection, store: EventStore): Promise<Rows> {
+/** Returns the rows after each event: some projections have none at the end. */
+async function foldAll(projection: AnyProjection, store: EventStore): Promise<(readonly [string, unknown])[][]> {
   const { events } = await store.readAll(null, { limit: 10_000, types: getHandledTypes(projection) })
   const rows: Rows = new Map()
-  for (const event of events) applyEvent(projection, rows, event)
-  return rows
+  return events.map((event) => {
+    applyEvent(projection, rows, event)
+    return [...rows]
+  })
 }
 
 describe.each(metadataOnlyProjections.map((projection) => [projection.name, projection] as const))(
@@ -57,9 +60,9 @@ describe.each(metadataOnlyProjections.map((projection) => [projection.name, proj
     it('folds the same rows without data keys', async () => {
       expect(examples.some(({ type }) => handlesEvent(projection, type))).toBe(true)
       const stores = await createStores()
-      const rows = await foldAll(projection, selectStore(stores, projection))
-      expect([...rows]).toEqual([...(await foldAll(projection, stores.store))])
-      expect(rows.size).toBeGreaterThan(0)
+      const steps = await foldAll(projection, selectStore(stores, projection))
+      expect(steps).toEqual(await foldAll(projection, stores.store))
+      expect(Math.max(...steps.map((rows) => rows.length))).toBeGreaterThan(0)
     })
   },
 )

@@ -3,14 +3,14 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { isPhi } from '#eventstore/event.ts'
+import { AppointmentTypeEvent } from '#modules/appointment-types/events.ts'
 import { CalendarFeedEvent } from '#modules/calendar-feeds/events.ts'
 import { Slot } from '#modules/schedule/events.ts'
-import { FeeEvent } from '#modules/fees/events.ts'
 
-/** Event types of the scheduling module that are not about patients: a provider's hours, fees, calendar feeds. */
+/** Event types of the scheduling module that are not about patients: a provider's hours, appointment types, calendar feeds. */
 const notAboutPatients = new Set<z.ZodType>([
   Slot.shape.days,
-  ...Object.values(FeeEvent.shape.data.shape),
+  ...Object.values(AppointmentTypeEvent.shape.data.shape),
   ...CalendarFeedEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
 ])
 

@@ -10,7 +10,7 @@ import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/installation.ts'
 import { collectGarbage } from '#tests/support/collect-garbage.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
 let database: TestDatabase
@@ -43,7 +43,7 @@ const untilCached = (keyStore: PostgresKeyStore, subjects: string[]) =>
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 8)
+  pool = openTestPool(database.url, 8)
   await migrate(pool, [installationMigration, dataKeysMigration])
   // Every query acquires a connection.
   pool.on('acquire', () => queries++)

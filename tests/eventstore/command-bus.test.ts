@@ -16,10 +16,9 @@ import { event } from '#eventstore/event.ts'
 import { type AppendOptions, type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { createRequestScope, runInRequest } from '#eventstore/request-scope.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { startDeadline } from '#runtime/deadline.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 
 const Counted = event('Counted', { by: z.number().int() })
 type Counted = z.infer<typeof Counted>
@@ -56,7 +55,7 @@ describe('the command bus', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 10)
+    pool = openTestPool(database.url, 10)
     store = await openPostgresStore(pool)
     bus = createCommandBus({
       store,
@@ -94,6 +93,16 @@ describe('the command bus', () => {
     await expect(refused).rejects.toThrow(CommandRejected)
     await expect(refused).rejects.toMatchObject({ rejection: { rejected: 'too-much', message: 'Ten is enough' } })
     expect(await readStream(store, `counter-${id}`)).toEqual([])
+  })
+
+  it('waits for the read models of an earlier execution too, which may have written a moment ago', async () => {
+    const id = randomUUID()
+    const idempotencyKey = randomUUID()
+    const count = () => bus.execute(counter, id, { type: 'Count', by: 1 }, context, { idempotencyKey })
+    const first = await count()
+    waits.length = 0
+    expect(await count()).toMatchObject({ events: [], position: first.position })
+    expect(waits).toEqual([[['Counted'], first.position]])
   })
 
   it('writes nothing when nothing changes', async () => {

@@ -5,10 +5,9 @@ import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { createTestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { startWireServer } from '#tests/support/wire/server.ts'
 
 /** Fills twelve streams in turns, some by several events at once. */
@@ -32,7 +31,7 @@ describe('copying a history', () => {
   it('copies everything from PostgreSQL to EventStoreDB and back, in order', async () => {
     const server = await startWireServer()
     const [one, two] = [await createTestDatabase(), await createTestDatabase()]
-    const pools = [openPool(one.url, 3), openPool(two.url, 3)] as const
+    const pools = [openTestPool(one.url, 3), openTestPool(two.url, 3)] as const
     const [source, target] = [await openPostgresStore(pools[0]), await openPostgresStore(pools[1])]
     const between = openEventStoreDb(server.url, { callTimeoutMs: 10_000 })
     await fill(source)

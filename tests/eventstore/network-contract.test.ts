@@ -8,18 +8,39 @@ import { networkContract } from './network-contract.ts'
 
 networkContract('EventStoreDB, over the wire', async () => {
   const server = await startWireServer()
-  const store = openEventStoreDb(server.url)
+  const { pool, network: databaseNetwork, close } = await openUnreliableDatabase()
+  const store = openEventStoreDb(server.url, { pool })
   return {
     store,
-    network: server.proxy,
+    network: {
+      ...server.proxy,
+      dropConnections() {
+        server.proxy.dropConnections()
+        databaseNetwork.dropConnections()
+      },
+    },
     async close() {
       await store.close()
+      await close()
       await server.stop()
     },
   }
 })
 
 networkContract('PostgreSQL', async () => {
+  const { pool, network, close } = await openUnreliableDatabase()
+  const store = await openPostgresStore(pool)
+  return {
+    store,
+    network,
+    async close() {
+      await store.close()
+      await close()
+    },
+  }
+})
+
+async function openUnreliableDatabase() {
   const database = await createTestDatabase()
   const address = new URL(database.url)
   const port = Number(address.port)
@@ -27,15 +48,13 @@ networkContract('PostgreSQL', async () => {
   address.hostname = '127.0.0.1'
   address.port = String(network.port)
   const pool = openPool(address.href, 10)
-  const store = await openPostgresStore(pool)
   return {
-    store,
+    pool,
     network,
     async close() {
-      await store.close()
       await pool.end()
       await network.close()
       await database.drop()
     },
   }
-})
+}

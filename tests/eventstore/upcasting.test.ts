@@ -233,7 +233,7 @@ describe('instances before and after an upgrade', () => {
     const { bus, pool } = before.services
     for (const id of [noteId, other])
       await expect(bus.execute(earlierNotes, id, write, context)).rejects.toBeInstanceOf(UnsupportedEventVersion)
-    expect(await before.checkServices()).toEqual({ database: true, eventStore: false, jobs: true })
+    expect(await before.checkServices()).toEqual({ database: true, eventStore: false, jobs: true, mail: 'outbox' })
     const states = (await before.projectionRunner.getStates()).map(({ name, state }) => [name, state])
     expect(Object.fromEntries(states)).toMatchObject({ notes: 'failed', users: 'running', patients: 'running' })
     const { rows } = await pool.query(`select error from read.checkpoints where name = 'notes'`)

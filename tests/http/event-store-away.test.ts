@@ -63,7 +63,7 @@ describe('the application on an EventStoreDB', () => {
     expect(await count()).toBe(before)
     await expect.poll(health).toMatchObject({ status: 'down', services: { database: 'ok', eventStore: 'down' } })
     // A refusal does not wait for its record, which follows when the store is back.
-    expect((await app.newClient().get('/api/fees')).status).toBe(401)
+    expect((await app.newClient().get('/api/appointment-types')).status).toBe(401)
     await server.proxy.resumeListening()
     await expect.poll(() => server.log.all.map(({ type }) => type)).toContain('RequestRefused')
     await expect.poll(async () => (await add()).status, { interval: 200 }).toBe(201)

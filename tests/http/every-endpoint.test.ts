@@ -1,14 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
+import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoint } from '#contracts/endpoint.ts'
-import { hasPermission, Role } from '#contracts/values/roles.ts'
+import { hasPermission, type Permission, Role } from '#contracts/values/roles.ts'
+import { requestExport, waitForState } from '#tests/modules/data-exports/export-archive.ts'
 import { settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { cardDetails, waitForSubscriptionStatus, subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
-import { joinPractice } from '#tests/support/members.ts'
-import { newOwner, newUser, practiceDetails, registrationForm } from '#tests/support/practice.ts'
+import { newMember } from '#tests/support/members.ts'
+import {
+  askAsEveryone,
+  type Callers,
+  createCallers,
+  type PermissionRow,
+  renderPermissions,
+} from '#tests/support/permissions.ts'
+import { addPasskey, createAuthenticator, signInWithPasskey } from '#tests/support/authenticator.ts'
+import { newOwner, newUser, password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 const csv = 'First Name,Last Name,DOB\nImported,Person,1980-01-01\n'
@@ -23,13 +33,22 @@ type Known = {
   seriesId: string
   waitlistEntryId: string
   calendarFeedId: string
+  closureId: string
+  calendarSecret: string
   clientSecret: string
   invoiceId: string
+  memberId: string
+  /** A session of the caller. */
+  sessionId: string
+  /** A passkey of the caller. */
+  passkeyId: string
+  invitationId: string
+  exportId: string
 }
 
 /**
  * A valid request for every endpoint. A test below fails when one is missing. Each endpoint is then called without a
- * session, from another practice and with every role.
+ * session, from another practice and with every role; docs/product/permissions.md is the table of the replies.
  */
 const requests: Record<
   string,
@@ -38,8 +57,41 @@ const requests: Record<
   'GET /api/health': {},
   'POST /api/register': { body: () => registrationForm() },
   'POST /api/login': { body: () => ({ email: 'unknown@example.test', password: 'wrong password' }) },
+  'POST /api/login/passkey/options': {},
+  'POST /api/login/passkey': {
+    body: () => ({ challengeId: randomUUID(), credential: createAuthenticator('').sign() }),
+  },
   'POST /api/logout': {},
+  'POST /api/newsletter/subscribe': { body: (unique) => ({ email: `${unique}@example.test`, website: '' }) },
+  'GET /api/support': {},
   'GET /api/user': {},
+  'POST /api/password/forgot': { body: (unique) => ({ email: `${unique}@example.test` }) },
+  'POST /api/password/reset': { body: () => ({ token: 'unknown', password: 'a long enough password' }) },
+  'POST /api/account/password': {
+    body: () => ({ currentPassword: 'wrong password', password: 'another long password' }),
+  },
+  'GET /api/account/email': {},
+  'POST /api/account/email': { body: (unique) => ({ email: `${unique}@example.test`, password }) },
+  'POST /api/account/email/confirm': { body: () => ({ token: 'unknown' }) },
+  'POST /api/account/email/proof': {},
+  'POST /api/email/confirm': { body: () => ({ token: 'unknown' }) },
+  'GET /api/account/profile': {},
+  'PATCH /api/account/profile': { body: (unique) => ({ firstName: 'Ada', lastName: unique }) },
+  'GET /api/account/sessions': {},
+  'DELETE /api/account/sessions': {},
+  'GET /api/account/passkeys': {},
+  // The right one: five wrong passwords would lock it.
+  'POST /api/account/passkeys/options': { body: () => ({ password }) },
+  'POST /api/account/passkeys': {
+    body: () => ({ challengeId: randomUUID(), name: 'Laptop', credential: createAuthenticator('').create() }),
+  },
+  'POST /api/account/passkeys/:passkeyId/remove': { params: ({ passkeyId }) => passkeyId, body: () => ({ password }) },
+  'GET /api/account/two-factor': {},
+  'POST /api/account/two-factor/setup': { body: () => ({ password: 'wrong password' }) },
+  'POST /api/account/two-factor/enable': { body: () => ({ code: '000000' }) },
+  'POST /api/account/two-factor/recovery-codes': { body: () => ({ password: 'wrong password', code: '000000' }) },
+  'POST /api/account/two-factor/disable': { body: () => ({ password: 'wrong password', code: '000000' }) },
+  'DELETE /api/account/sessions/:sessionId': { params: ({ sessionId }) => sessionId },
   'POST /api/practices/setup': { body: () => practiceDetails },
   'GET /api/practices/:practiceId': { params: ({ practiceId }) => practiceId },
   'GET /api/practices/:practiceId/time-zone-preview': {
@@ -59,6 +111,7 @@ const requests: Record<
   'GET /api/patients/import/:importId': { params: ({ importId }) => importId },
   'POST /api/patients/import/:importId/undo': { params: ({ importId }) => importId },
   'GET /api/providers': {},
+  'GET /api/providers/seats': {},
   'POST /api/providers': { body: (unique) => ({ name: unique }) },
   'PATCH /api/providers/:providerId': { params: ({ providerId }) => providerId, body: (unique) => ({ title: unique }) },
   'GET /api/appointments': { query: '?startDate=2031-03-01T00:00:00Z&endDate=2031-04-01T00:00:00Z' },
@@ -85,16 +138,48 @@ const requests: Record<
     params: ({ seriesId }) => seriesId,
     body: (_, { appointmentId }) => ({ appointmentId, scope: 'following' }),
   },
-  'GET /api/calendars/:secret/appointments.ics': { params: () => 'unknown-secret' },
+  'GET /api/calendars/:secret/appointments.ics': { params: ({ calendarSecret }) => calendarSecret },
   'GET /api/calendar-feeds': {},
   'POST /api/calendar-feeds': { body: (unique, { providerId }) => ({ providerId, label: unique }) },
   'DELETE /api/calendar-feeds/:calendarFeedId': { params: ({ calendarFeedId }) => calendarFeedId },
+  'GET /api/team': {},
+  'POST /api/team/invitations': { body: (unique) => ({ email: `${unique}@example.test`, role: 'nurse' }) },
+  'POST /api/team/invitations/:invitationId/resend': { params: ({ invitationId }) => invitationId },
+  'DELETE /api/team/invitations/:invitationId': { params: ({ invitationId }) => invitationId },
+  'PATCH /api/team/:userId': { params: ({ memberId }) => memberId, body: () => ({ role: 'nurse' }) },
+  'POST /api/team/:userId/two-factor/reset': { params: ({ memberId }) => memberId, body: () => ({ password }) },
+  'POST /api/team/:userId/transfer-ownership': { params: ({ memberId }) => memberId },
+  'GET /api/invitations/:token': { params: () => 'unknown-token' },
+  'POST /api/invitations/:token/accept': {
+    params: () => 'unknown-token',
+    body: () => ({ firstName: 'Robin', lastName: 'Reyes', username: 'robin', password: 'a long enough password' }),
+  },
+  'GET /api/integrations': {},
+  'POST /api/integrations/test': { body: () => ({ name: 'database' }) },
+  'GET /api/data-exports': {},
+  'POST /api/data-exports': {},
+  'POST /api/data-exports/:exportId/retry': { params: ({ exportId }) => exportId },
+  'GET /api/data-exports/:exportId/file': { params: ({ exportId }) => exportId },
+  'GET /api/safeguards': {},
+  'GET /api/system-status': {},
   'GET /api/waitlist': {},
   'POST /api/waitlist': { body: (_, { patientId }) => ({ patientId, type: 'check-up' }) },
   'DELETE /api/waitlist/:waitlistEntryId': { params: ({ waitlistEntryId }) => waitlistEntryId },
   'GET /api/waitlist/candidates': { query: '?start=2031-03-05T09:00&providerId=' },
-  'GET /api/fees': {},
-  'PATCH /api/fees': { body: () => ({ fees: { procedure: 500_00 } }) },
+  'GET /api/appointment-types': {},
+  'PATCH /api/appointment-types': {
+    body: () => ({ types: { procedure: { fee: 500_00, duration: 60, colour: 'purple' } } }),
+  },
+  'GET /api/working-hours': { query: '?from=2031-03-01&until=2031-03-31' },
+  'GET /api/working-hours/week': {},
+  'PATCH /api/working-hours': { body: () => ({ hours: { sunday: null } }) },
+  'GET /api/closures': {},
+  'POST /api/closures': { body: (unique) => ({ name: unique, from: '2031-12-24', until: '2031-12-26' }) },
+  'PATCH /api/closures/:closureId': {
+    params: ({ closureId }) => closureId,
+    body: (unique) => ({ name: unique, from: '2031-11-27', until: '2031-11-28' }),
+  },
+  'DELETE /api/closures/:closureId': { params: ({ closureId }) => closureId },
   'GET /api/changes': {},
   'GET /api/sample-data': {},
   'DELETE /api/sample-data': {},
@@ -102,6 +187,11 @@ const requests: Record<
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/appointments': { query: '?from=2031-03-01&to=2031-06-30' },
   'GET /api/ai/insights': {},
+  'GET /api/notifications': {},
+  // Of no notification: most roles may see none of this practice.
+  'POST /api/notifications/read': { body: () => ({ upTo: randomUUID() }) },
+  'GET /api/notifications/preferences': {},
+  'PATCH /api/notifications/preferences': { body: () => ({ choices: { dailyDigest: true } }) },
   'GET /api/subscription/plans': {},
   'GET /api/subscription/status': {},
   'POST /api/create-subscription': { body: () => ({ planType: 'professional' }) },
@@ -155,6 +245,9 @@ describe('every endpoint', () => {
     const series = await owner.post('/api/appointments/series', { ...row(patientId), type: 'check-up', notes: 'kept' })
     const waiting = await owner.post('/api/waitlist', { patientId, type: 'check-up' })
     const feed = await owner.post('/api/calendar-feeds', { providerId, label: 'Phone' })
+    const thanksgiving = { name: 'Thanksgiving', from: '2031-11-27', until: '2031-11-27' }
+    const closure = await owner.post('/api/closures', thanksgiving)
+    const invited = await owner.post('/api/team/invitations', { email: 'robin@example.test', role: 'staff' })
     known = {
       practiceId: first.practice.id,
       patientId,
@@ -164,8 +257,15 @@ describe('every endpoint', () => {
       seriesId: series.body.seriesId,
       waitlistEntryId: waiting.body.id,
       calendarFeedId: feed.body.id,
+      closureId: closure.body.id,
+      calendarSecret: feed.body.path.split('/').at(-2),
       clientSecret: await subscribe(owner),
       invoiceId: '',
+      sessionId: randomUUID(),
+      passkeyId: randomUUID(),
+      memberId: (await newMember(app, first.practice.id, 'nurse')).user.id,
+      invitationId: invited.body.invitation.id,
+      exportId: await requestExport(owner),
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
     expect(completed.body.fee).not.toBeNull()
@@ -173,14 +273,16 @@ describe('every endpoint', () => {
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
     await settled(owner, known.importId)
+    await waitForState(owner, known.exportId, 'ready')
   })
   afterAll(() => app.dispose())
 
-  function ask(client: Client, name: string, endpoint: Endpoint, ids: Known = known) {
+  function ask(client: Client, name: string, endpoint: Endpoint, ids: Known = known, otherBody?: object) {
     const { params, body, query = '' } = requests[name] ?? {}
     const ofSlot = query.endsWith('providerId=') ? ids.providerId : ''
     const path = endpoint.path.replace(/:\w+/, () => params?.(ids) ?? '') + query + ofSlot
-    return endpoint.stream ? askStream(client, path) : client.request(endpoint.method, path, body?.(randomUUID(), ids))
+    if (endpoint.stream) return askStream(client, path)
+    return client.request(endpoint.method, path, otherBody ?? body?.(randomUUID(), ids))
   }
 
   /** Returns the first message of a stream, which never ends by itself. */
@@ -235,25 +337,120 @@ describe('every endpoint', () => {
     },
   )
 
-  /** Endpoints whose target can be removed only once. */
-  const removing = [
-    'DELETE /api/patients/:patientId',
-    'DELETE /api/calendar-feeds/:calendarFeedId',
-    'DELETE /api/waitlist/:waitlistEntryId',
+  /** Requests whose target can be removed only once, with a new one each time. */
+  const removals: Record<string, () => Promise<Partial<Known>>> = {
+    'DELETE /api/patients/:patientId': async () => ({
+      patientId: (await owner.post('/api/patients', { firstName: 'Removed', lastName: randomUUID() })).body.id,
+    }),
+    'DELETE /api/calendar-feeds/:calendarFeedId': async () => {
+      const { providerId } = known
+      return { calendarFeedId: (await owner.post('/api/calendar-feeds', { providerId, label: 'Lost phone' })).body.id }
+    },
+    'DELETE /api/team/invitations/:invitationId': async () => {
+      const invitation = { email: `${randomUUID()}@example.test`, role: 'nurse' }
+      return { invitationId: (await owner.post('/api/team/invitations', invitation)).body.invitation.id }
+    },
+    'DELETE /api/closures/:closureId': async () => {
+      const body = { name: randomUUID(), from: '2031-07-04', until: '2031-07-04' }
+      return { closureId: (await owner.post('/api/closures', body)).body.id }
+    },
+    'DELETE /api/waitlist/:waitlistEntryId': async () => {
+      const body = { patientId: known.patientId, type: 'check-up' }
+      return { waitlistEntryId: (await owner.post('/api/waitlist', body)).body.id }
+    },
+  }
+
+  const holds = (role: Role, permission: Permission) => hasPermission({ role, isOwner: false }, permission)
+  /** The endpoints that end sessions, which come last in this order. */
+  const sessionChanges = [
+    'DELETE /api/account/sessions',
+    'POST /api/register',
+    'POST /api/login',
+    'POST /api/login/passkey',
+    'POST /api/logout',
   ]
-  const perRole = Role.options.flatMap((role) =>
-    practiceEndpoints.flatMap(([name, endpoint]) =>
-      typeof endpoint.access === 'object' && !removing.includes(name)
-        ? [[role, name, endpoint, endpoint.access.permission] as const]
-        : [],
-    ),
+  /** Endpoints that are asked with an unknown id or secret, because a known one works once or for one user. */
+  const askedForUnknown = [
+    'POST /api/password/reset',
+    'POST /api/account/email/confirm',
+    'POST /api/email/confirm',
+    'GET /api/invitations/:token',
+    'POST /api/invitations/:token/accept',
+    'POST /api/notifications/read',
+  ]
+
+  const endOfSession = 'DELETE /api/account/sessions/:sessionId'
+  const removalOfPasskey = 'POST /api/account/passkeys/:passkeyId/remove'
+
+  /** Signs in the user of a client in another browser, and returns the id of that session; of a visitor a random id. */
+  async function beginOtherSession(client: Client): Promise<string> {
+    const { email } = (await client.get('/api/user')).body
+    if (email === undefined) return randomUUID()
+    await app.newClient().post('/api/login', { email, password })
+    const { items } = (await client.get('/api/account/sessions')).body as {
+      items: { id: string; isCurrent: boolean }[]
+    }
+    return items.find(({ isCurrent }) => !isCurrent)?.id ?? ''
+  }
+  const bySessionChange = named.toSorted(
+    ([one], [other]) => sessionChanges.indexOf(one) - sessionChanges.indexOf(other),
   )
-  it.each(perRole)('a %s gets %s only with its permission', async (role, name, endpoint, permission) => {
-    const client = await joinPractice(app, known.practiceId, role)
-    const { status, body } = await ask(client, name, endpoint)
-    if (!hasPermission({ role, isOwner: false }, 'billing')) expect(JSON.stringify(body)).not.toContain('"cents"')
-    if (hasPermission({ role, isOwner: false }, permission)) expect([200, 201, 202, 204, 409]).toContain(status)
-    else expect(status).toBe(403)
+
+  /** Returns whether a request contains an id of the practice. */
+  function namesRecord(name: string): boolean {
+    const { params, body, query = '' } = requests[name] ?? {}
+    let isNamed = query.endsWith('providerId=')
+    const noteRead = () => void (isNamed = true)
+    const ids = new Proxy({} as Known, { get: noteRead })
+    params?.(ids)
+    body?.('', ids)
+    return isNamed
+  }
+
+  it('replies to each role as docs/product/permissions.md says, in the own and in another practice', async () => {
+    // Attempts count before they are judged, and more than five at once are too many.
+    const signInOneByOne = pLimit(1)
+    const { id: ownerId, email } = (await owner.get('/api/user')).body
+    const send = (name: string, endpoint: Endpoint) => async (client: Client, caller: keyof Callers) => {
+      const ids = { ...known, ...(await removals[name]?.()) }
+      if (name === endOfSession) ids.sessionId = await beginOtherSession(client)
+      if (name === removalOfPasskey)
+        ids.passkeyId = (await addPasskey(client, createAuthenticator(app.url))).body.id ?? randomUUID()
+      // The owner gives the practice to no one, so that it stays theirs.
+      if (name.endsWith('/transfer-ownership') && caller === 'owner') ids.memberId = ownerId
+      const reply =
+        name === 'POST /api/login'
+          ? await signInOneByOne(() => ask(client, name, endpoint, ids, { email, password }))
+          : name === 'POST /api/login/passkey'
+            ? await signInWithPasskey(client, device)
+            : await ask(client, name, endpoint, ids)
+      const maySeeFees = caller === 'owner' || (caller !== 'visitor' && holds(caller, 'billing'))
+      if (typeof endpoint.access === 'object' && !maySeeFees)
+        expect(JSON.stringify(reply.body), `${name} as ${caller}`).not.toContain('"cents"')
+      return reply
+    }
+    // Without a counter, because the requests overlap.
+    const device = createAuthenticator(app.url, { isCounting: false })
+    await addPasskey(owner, device)
+    const members = await createCallers(app, owner)
+    const strangers = await createCallers(app, otherOwner)
+    const own: PermissionRow[] = []
+    const foreign: PermissionRow[] = []
+    for (const [name, endpoint] of bySessionChange) {
+      own.push(await askAsEveryone(name, members, send(name, endpoint)))
+      if (namesRecord(name) && name !== endOfSession && name !== removalOfPasskey)
+        foreign.push(await askAsEveryone(name, strangers, send(name, endpoint)))
+    }
+    await owner.post('/api/login', { email, password })
+    await expect(renderPermissions(own, foreign)).toMatchFileSnapshot('../../docs/product/permissions.md')
+    const accessByName = new Map<string, Endpoint['access']>(named.map(([name, { access }]) => [name, access]))
+    for (const { name, cells } of own) {
+      const access = accessByName.get(name)
+      expect([name, cells.owner]).toEqual([name, askedForUnknown.includes(name) ? '404' : 'allowed'])
+      for (const role of Role.options)
+        if (typeof access === 'object')
+          expect([name, role, cells[role]]).toEqual([name, role, holds(role, access.permission) ? 'allowed' : '403'])
+    }
   })
 
   const withBody = named.filter(([, { body }]) => body)

@@ -16,6 +16,13 @@ import { type FuzzReport, runFuzz } from '#tests/stress/fuzz/run-fuzz.ts'
 const failing = endpoint({ method: 'GET', path: '/api/planted/failing', access: 'public', reply: z.null() })
 const leaking = endpoint({ method: 'GET', path: '/api/planted/leaking', access: 'member', reply: z.array(z.string()) })
 const forgetting = endpoint({ method: 'POST', path: '/api/planted/forgetting', access: 'member', reply: z.any() })
+const repeating = endpoint({
+  method: 'POST',
+  path: '/api/planted/repeating',
+  access: 'member',
+  isSecret: true,
+  reply: z.any(),
+})
 const trespassing = endpoint({
   method: 'POST',
   path: '/api/planted/providers/:providerId',
@@ -37,6 +44,13 @@ const planted: Module = {
     })
     router.post(forgetting.path, (ctx) => {
       ctx.body = { id: randomUUID() }
+    })
+    serve(router, repeating, async ({ caller: { practiceId } }, { commandContext }) => {
+      const providerId = ProviderId.parse(randomUUID())
+      const details = { name: 'Planted', title: null, colour: 'teal' } as const
+      const command = { type: 'Add', providerId, practiceId, userId: null, details, timezone: 'UTC' } as const
+      await bus.execute(providerDecider, providerId, command, commandContext)
+      return { providerId }
     })
     serve(router, trespassing, async ({ params: { providerId } }, { commandContext }) => {
       const { state } = await bus.load(providerDecider, providerId)
@@ -92,6 +106,12 @@ describe('reports an endpoint that', () => {
     ['writes into a stream of another practice', /^foreign events: provider-/],
   ])('%s', (_defect, problem) => {
     expect(report.problems.filter((found) => problem.test(found))).not.toEqual([])
+  })
+
+  it('writes again, when its replies are not kept', async () => {
+    const { problems } = await fuzz([repeating], 120)
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^repeated with another result/)]))
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^done twice at once/)]))
   })
 
   it('accepts nothing', () => {

@@ -57,6 +57,8 @@ describe('large requests sent at the same time', () => {
     app.mountRoutes({
       session: () => async (ctx, next) => {
         ctx.state.caller = { userId: ctx.get('X-Sender'), practiceId: null, role: 'staff', isOwner: false }
+        // On a busy machine a body takes longer to read than the caller is trusted without a second look.
+        ctx.state.findCallerAgain = async () => ctx.state.caller
         await next()
       },
       requestMs: 60_000,

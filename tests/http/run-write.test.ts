@@ -4,7 +4,6 @@ import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openPool } from '#database/pool.ts'
 import { type CommandBus, createCommandBus } from '#eventstore/command-bus.ts'
 import { createId } from '#eventstore/create-id.ts'
 import type { Decider } from '#eventstore/decider.ts'
@@ -25,7 +24,7 @@ import { createKeyedHash } from '#runtime/secrets.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { cases } from '#tests/support/long.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 const Stamped = event('Stamped', { at: z.string() })
@@ -54,7 +53,7 @@ describe('a request that may write', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 4)
+    pool = openTestPool(database.url, 4)
     await migrate(pool, [idempotencyMigration])
     keys = createIdempotencyStore({ pool, keyedHash: createKeyedHash('a key of the test'), clock })
   })

@@ -69,7 +69,7 @@ describe('a disk without room', () => {
     await expect.poll(() => checkHealth(app, disk)).toMatchObject({ status: 'ok', storage: { status: 'ok' } })
     await fill({ lowBytes: Infinity }, 'low')
     await expect.poll(() => checkHealth(app, disk)).toMatchObject({ status: 'degraded', storage: { status: 'low' } })
-    await expect.poll(async () => (await checkHealth(app, disk)).storage.freeBytes).toBeGreaterThan(0)
+    await expect.poll(() => disk.getSpace().freeBytes).toBeGreaterThan(0)
     expect((await add()).status).toBe(201)
   })
 
@@ -125,7 +125,7 @@ describe('a database that has no room, on a disk that cannot be seen', () => {
       .poll(() => checkHealth(app, disk))
       .toMatchObject({
         status: 'degraded',
-        storage: { status: 'full', freeBytes: null },
+        storage: { status: 'full' },
       })
     await owner.query('drop trigger no_room on es.events')
     expect((await add()).status).toBe(201)

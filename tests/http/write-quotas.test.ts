@@ -60,6 +60,8 @@ describe('quotas', () => {
     allDemoPractices: { ...productionQuotas.allDemoPractices, minute: { rows: 30, bytes: 1_000_000 } },
     streams: { demoPractice: 2, subscribedPractice: 3, allDemoPractices: 50 },
     registrationsPerNetwork: 12,
+    newsletterRequestsPerNetwork: 12,
+    newsletterRequests: 12,
   }
   beforeAll(async () => {
     app = await startTestApp({ quotas })

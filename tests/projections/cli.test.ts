@@ -4,13 +4,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { runProjectionsCli } from '#cli/projections-command-line.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { ProjectionStatus } from '#projections/status.ts'
 import type { Terminal } from '#cli/terminal.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import {
   appointmentBooked,
   appointmentMoved,
@@ -26,7 +26,7 @@ let runners: ProjectionRunner[]
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 20)
+  pool = openTestPool(database.url, 20)
   store = await openPostgresStore(pool)
   runners = []
 })
@@ -38,7 +38,13 @@ afterEach(async () => {
 })
 
 async function startRunner(projections: readonly AnyProjection[] = [appointments, tags]): Promise<ProjectionRunner> {
-  const runner = createProjectionRunner({ store, pool, projections, logger: pino({ level: 'silent' }) })
+  const runner = createProjectionRunner({
+    store,
+    pool,
+    projections,
+    logger: pino({ level: 'silent' }),
+    catchUpTimeoutMs: endlessTimeouts.catchUpMs,
+  })
   runners.push(runner)
   await runner.start()
   return runner

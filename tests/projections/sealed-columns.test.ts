@@ -13,6 +13,7 @@ import { openFields } from '#projections/sealed-columns.ts'
 import { compareWithShadow, type Difference } from '#projections/verify/differences.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import { collectEventSchemas } from '#eventstore/event-schemas.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
@@ -63,7 +64,12 @@ describe('sealed columns', () => {
 
   async function startRunner() {
     const engine = { store, keyStore, pool: fixture.pool }
-    const runner = createProjectionRunner({ ...engine, projections: [charts], logger })
+    const runner = createProjectionRunner({
+      ...engine,
+      projections: [charts],
+      logger,
+      catchUpTimeoutMs: endlessTimeouts.catchUpMs,
+    })
     await runner.start()
     stop = runner.stop
     return {

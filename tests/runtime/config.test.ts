@@ -47,6 +47,10 @@ test('reads every variable', () => {
     STRIPE_WEBHOOK_SECRET: secret,
     ...stripe,
     STRIPE_API_BASE: 'http://127.0.0.1:8443',
+    SMTP_URL: 'smtp://news%40practice.example:p%3Aw@mail.example',
+    MAIL_FROM: 'Everchart <news@practice.example>',
+    CONTACT_EMAIL: 'desk@practice.example',
+    SECURITY_CONTACT: 'security@practice.example',
     SAMPLE_PRACTICE: 'off',
     DEFAULT_TIME_ZONE: 'Europe/Paris',
     LOG_LEVEL: 'debug',
@@ -73,6 +77,18 @@ test('reads every variable', () => {
       prices: { starter: 'price_1', professional: 'price_2', enterprise: 'price_3' },
       apiBase: 'http://127.0.0.1:8443',
     },
+    mail: {
+      smtp: {
+        host: 'mail.example',
+        port: 587,
+        secure: false,
+        isLoopback: false,
+        credentials: { user: 'news@practice.example', password: 'p:w' },
+      },
+      sender: { header: 'Everchart <news@practice.example>', address: 'news@practice.example' },
+    },
+    contactEmail: 'desk@practice.example',
+    securityContact: 'mailto:security@practice.example',
     samplePractice: false,
     defaultTimeZone: 'Europe/Paris',
     logLevel: 'debug',
@@ -87,6 +103,21 @@ test('Stripe needs all of its variables, or none', () => {
     expect(() => readConfig({ ...all, [name]: '' })).toThrow(`${name} must be set too when STRIPE_SECRET_KEY is.`)
   expect(readConfig({ ...all, STRIPE_SECRET_KEY: '' }).stripe).toBeNull()
   expect(readConfig({ ...all, BILLING_SANDBOX: 'allow' }).billingSandbox, 'one takes the money, never both').toBe('off')
+})
+
+test('mail goes to the outbox without a mail server', () => {
+  const MAIL_FROM = 'news@practice.example'
+  const smtp = (SMTP_URL: string) => readConfig({ SMTP_URL, MAIL_FROM }).mail.smtp
+  expect(readConfig({}).mail).toEqual({
+    smtp: null,
+    sender: { header: 'Everchart <everchart@localhost>', address: 'everchart@localhost' },
+  })
+  expect(smtp('smtps://mail.example')).toMatchObject({ port: 465, secure: true, isLoopback: false, credentials: null })
+  expect(smtp('smtp://[::1]:2525')).toMatchObject({ host: '::1', port: 2525, secure: false, isLoopback: true })
+  expect(() => readConfig({ SMTP_URL: 'smtp://mail.example' })).toThrow('MAIL_FROM must be set too when SMTP_URL is.')
+  expect(readConfig({ SECURITY_CONTACT: 'https://practice.example/security' }).securityContact).toBe(
+    'https://practice.example/security',
+  )
 })
 
 test('the billing sandbox is off in production unless it is set', () => {
@@ -127,6 +158,9 @@ test('warns when a proxy is likely, but not trusted', () => {
     warnings({ PUBLIC_URL, TRUST_PROXY: '1' }),
     warnings({ PUBLIC_URL: 'http://localhost' }),
   ]).toEqual([[], [], []])
+  expect(warnings({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'news@practice.example' })).toEqual([
+    'SMTP_URL is set, but PUBLIC_URL is not: the links in messages work on this machine only.',
+  ])
 })
 
 const wrong: [Record<string, string>, string][] = [
@@ -147,6 +181,17 @@ const wrong: [Record<string, string>, string][] = [
   [{ TRUST_PROXY: '11' }, 'TRUST_PROXY must be true, false or a number from 0 to 10, not "11".'],
   [{ ALLOW_INSECURE: 'yes' }, 'ALLOW_INSECURE must be 1, or unset, not "yes".'],
   [{ BILLING_SANDBOX: 'yes' }, 'BILLING_SANDBOX must be allow or chaos, not "yes".'],
+  ...['news', 'Everchart news@practice.example', 'A, B <news@practice.example>', '<news@practice.example>'].map(
+    (MAIL_FROM): [Record<string, string>, string] => [
+      { MAIL_FROM },
+      `MAIL_FROM must be an address such as Everchart <news@practice.example>, not "${MAIL_FROM}".`,
+    ],
+  ),
+  [{ CONTACT_EMAIL: 'desk' }, 'CONTACT_EMAIL must be an e-mail address, not "desk".'],
+  [
+    { SECURITY_CONTACT: 'http://practice.example' },
+    'SECURITY_CONTACT must be an e-mail address or an https:// address, not "http://practice.example".',
+  ],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, not "loud".'],
   [{ NODE_ENV: 'live' }, 'NODE_ENV must be development, production or test, not "live".'],
   [{ NODE_ENV: 'production' }, 'SESSION_SECRET must be set in production: at least 32 random characters.'],
@@ -188,6 +233,9 @@ test('an invalid address is refused without echoing its secrets', () => {
     ['OWNER_DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
+    ['SMTP_URL', 'http://user:hidden@mail.example'],
+    ['SMTP_URL', 'smtp://user:hidden@mail.example/path'],
+    ['SMTP_URL', 'smtp://user:hidden%@mail.example'],
     ['STRIPE_WEBHOOK_SECRET', 'hidden'],
     ['STRIPE_SECRET_KEY', 'hidden'],
     ['MASTER_KEY', 'hidden'],

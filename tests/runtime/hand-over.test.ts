@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { appointmentBooked, appointmentMoved, validAppointments, tags } from '#tests/support/appointments.ts'
 
 describe('instances that update the same read models', () => {
@@ -21,7 +20,7 @@ describe('instances that update the same read models', () => {
 
   beforeEach(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 8)
+    pool = openTestPool(database.url, 8)
     store = await openPostgresStore(pool)
     copies = []
     written = 0

@@ -54,7 +54,7 @@ describe('docs/how-to/add-an-event.md', () => {
     expect(new Set(edits.map(({ file }) => file)).size).toBeLessThanOrEqual(7)
   })
 
-  it('type-checks', async () => {
+  it('type-checks', { timeout: 600_000 }, async () => {
     for (const project of ['tsconfig.json', 'web/tsconfig.json'])
       expect(await inScratch('node_modules/typescript/bin/tsc', ['-p', project])).toBe('')
   })

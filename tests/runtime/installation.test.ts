@@ -5,11 +5,10 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { formatKey, generateKey } from '#encryption/cipher.ts'
-import { openPool } from '#database/pool.ts'
 import { migrate } from '#database/migrations.ts'
 import { installationMigration } from '#runtime/installation.ts'
 import { verifyHashKey, createKeyedHash } from '#runtime/secrets.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 
 let database: TestDatabase
 let pool: Pool
@@ -18,7 +17,7 @@ const oldHashKey = 'a hash key from before it was kept in the database'
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 4)
+  pool = openTestPool(database.url, 4)
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'everchart-installation-'))
 })
 afterEach(async () => {

@@ -6,14 +6,16 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { advisoryLocks } from '#database/advisory-locks.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
+import { formatKey, generateKey, type Key } from '#encryption/cipher.ts'
+import { loadKeys } from '#encryption/installation-keys.ts'
+import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { patientsProjection } from '#modules/patients/projection.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { generatePatients } from '#tests/bench/generated-patients.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 
 const patients = 8_400
 /** Enough events for several writes of the new table. */
@@ -23,17 +25,22 @@ describe('npm run projections -- rebuild, in a separate process during reads and
   let database: TestDatabase
   let pool: Pool
   let store: PostgresStore
+  let masterKey: Key
+  let keyStore: PostgresKeyStore
   let runner: ProjectionRunner
   let ended: boolean
   let writing: Promise<void>
   let table: unknown
-  let reader: PoolClient
+  let reader: PoolClient | undefined
   const children: ChildProcess[] = []
 
   beforeEach(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 8)
+    pool = openTestPool(database.url, 8)
     store = await openPostgresStore(pool)
+    masterKey = generateKey()
+    await loadKeys(pool, { dataDir: '', masterKey, hashKey: undefined })
+    keyStore = await openPostgresKeyStore(pool, masterKey, { maxKeys: 20_000, ttlMs: 3_600_000 })
     const practiceId = PracticeId.parse(crypto.randomUUID())
     const patientEvents = generatePatients(practiceId, 1_000_000)
     const write = async (count: number) => {
@@ -50,9 +57,12 @@ describe('npm run projections -- rebuild, in a separate process during reads and
       store,
       pool,
       projections: [patientsProjection],
+      keyStore,
       logger: pino({ level: 'silent' }),
     })
     await runner.start()
+    const { rows } = await pool.query<{ count: number }>('select count(*)::int as count from read.patients')
+    expect(rows[0]?.count).toBe(patients)
     table = await findCurrentTable()
     // An open reader blocks the swap, so that the rebuild cannot be over before the signal arrives.
     reader = await pool.connect()
@@ -65,11 +75,12 @@ describe('npm run projections -- rebuild, in a separate process during reads and
   afterEach(async () => {
     // A test that failed early leaves its rebuild running and the reader open, which block the runner and the pool.
     for (const child of children.splice(0)) child.kill('SIGKILL')
-    reader.release(true)
+    reader?.release(true)
     ended = true
     await writing
     await runner.stop()
     await store.close()
+    await keyStore.close()
     await pool.end()
     await database.drop()
   })
@@ -88,7 +99,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     ).rows[0]
 
   function call(...words: string[]): ChildProcess & { output(): string } {
-    const env = { ...processEnvironment, DATABASE_URL: database.url }
+    const env = { ...processEnvironment, DATABASE_URL: database.url, MASTER_KEY: formatKey(masterKey) }
     const child = spawn(process.execPath, ['backend/cli/projections.ts', ...words], { env })
     children.push(child)
     let output = ''
@@ -102,7 +113,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
 
   /** Runs the rebuild again, and expects it to resume and to produce the folded rows. */
   async function expectToResume(): Promise<void> {
-    await reader.query('commit')
+    await reader?.query('commit')
     expect(await findCurrentTable()).toEqual(table)
     const checkpoint = await next()
     expect(checkpoint?.position).toMatch(/^pg-/)

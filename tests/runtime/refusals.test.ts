@@ -29,6 +29,15 @@ test('--help lists every variable and starts nothing', async () => {
   for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
 
+test('an unknown argument stops the start with one line', async () => {
+  const started = promisify(execFile)(process.execPath, ['backend/main/main.ts', '--dmeo'])
+  await expect(started).rejects.toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Unknown argument "--dmeo": see npm start -- --help.\n',
+  })
+})
+
 test('an invalid variable stops the start with one line', async () => {
   expect(await refused({ PORT: 'abc' })).toBe('PORT must be a whole number from 0 to 65535, not "abc".\n')
   expect(await refused({ EVENTSTORE_URL: 'mysql://localhost:2113' })).toMatch(/^EVENTSTORE_URL must be [^\n]*\n$/)

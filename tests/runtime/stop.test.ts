@@ -48,7 +48,10 @@ test('responds during the start, and prints when it is ready', async () => {
   expect(app.url()).toBe('')
   network.thaw()
   await app.ready
+  await waitUntil(() => app.output().includes('Stop: press Ctrl-C'))
   expect(app.output()).toContain(`http://localhost:${port}`)
+  expect(app.output()).toContain('There is no account yet')
+  expect(app.output()).toContain(`Data: the database of DATABASE_URL; secrets and outbox in ${data.folder}`)
   app.kill('SIGTERM')
   await app.ended
   await network.close()

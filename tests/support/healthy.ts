@@ -4,9 +4,9 @@ import type { HealthReport } from '#contracts/health.ts'
 export const healthy: HealthReport = {
   status: 'ok',
   version: '1',
-  services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
+  services: { database: 'ok', eventStore: 'ok', jobs: 'ok', mail: 'ok' },
   projections: [],
   deadLetters: 0,
   damaged: [],
-  storage: { status: 'ok', freeBytes: null },
+  storage: { status: 'ok' },
 }

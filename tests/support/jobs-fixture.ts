@@ -4,12 +4,11 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { deadLettersMigration } from '#jobs/dead-letters.ts'
 import { type JobEngine, openJobEngine } from '#jobs/engine.ts'
 import type { AnyJob } from '#jobs/job.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { migrate } from '#database/migrations.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
 import type { AnyProcessManager } from '#process-managers/process-manager.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, openTestPool } from './test-database.ts'
 
 /** Job queues, an event store and runners on a database of their own, without the rest of the application. */
 export type JobsFixture = {
@@ -35,7 +34,7 @@ type JobsOptions = { isExclusive?: boolean; isAvailable?: () => Promise<boolean>
 export async function createJobsFixture(): Promise<JobsFixture> {
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const database = await createTestDatabase()
-  const pool = openPool(database.url, 20)
+  const pool = openTestPool(database.url, 20)
   const store = await openPostgresStore(pool)
   await migrate(pool, [deadLettersMigration])
   const disposers: (() => Promise<unknown>)[] = []

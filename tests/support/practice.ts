@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Client } from './client.ts'
+import { rememberOwner } from './owners.ts'
 import { sendUntilAnswered } from './send-until-answered.ts'
 
 export const password = 'a long enough password'
@@ -36,5 +37,7 @@ export async function newOwner(app: { newClient(): Client }, over: Record<string
   const owner = await newUser(app)
   const answer = await sendUntilAnswered(owner.client, '/api/practices/setup', { ...practiceDetails, ...over })
   if (answer.status !== 200) throw new Error(`setup: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return { ...owner, practice: answer.body as Practice }
+  const practice = answer.body as Practice
+  rememberOwner(owner.client, practice.id)
+  return { ...owner, practice }
 }

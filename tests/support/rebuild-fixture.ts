@@ -3,10 +3,10 @@ import type { Pool } from 'pg'
 import { afterEach, beforeEach } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
+import { endlessTimeouts } from './endless-timeouts.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from './test-database.ts'
 import { validAppointments, tags, generateAppointmentEvents } from './appointments.ts'
 
 const logger = pino({ level: 'silent' })
@@ -20,7 +20,7 @@ export function useRebuildFixture() {
 
   beforeEach(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 20)
+    pool = openTestPool(database.url, 20)
     store = await openPostgresStore(pool)
   })
   afterEach(async () => {
@@ -51,7 +51,14 @@ export function useRebuildFixture() {
       projections: readonly AnyProjection[] = [validAppointments, tags],
       signal?: AbortSignal,
     ): Promise<ProjectionRunner> {
-      const runner = createProjectionRunner({ store, pool, projections, logger, signal })
+      const runner = createProjectionRunner({
+        store,
+        pool,
+        projections,
+        logger,
+        signal,
+        catchUpTimeoutMs: endlessTimeouts.catchUpMs,
+      })
       // A runner whose start was aborted needs no stop.
       await runner.start()
       runners.push(runner)

@@ -1,14 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 import { pino } from 'pino'
 import type { SandboxMode } from '#main/billing-config.ts'
 import { type ComposedApp, composeApp } from '#main/compose.ts'
 import { configureModules } from '#main/configure-modules.ts'
-import type { HealthReport } from '#contracts/health.ts'
+import { HealthReport } from '#contracts/health.ts'
 import { prepareDatabase } from '#main/prepare-database.ts'
 import type { Timeouts } from '#database/timeouts.ts'
 import { formatKey, importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
+import { createMailer } from '#mail/mailer.ts'
+import type { SmtpSettings } from '#mail/smtp.ts'
 import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
 import type { Module } from '#modules/module.ts'
@@ -18,6 +23,7 @@ import { createKeyedHash } from '#runtime/secrets.ts'
 import { modules as allModules } from '#main/modules.ts'
 import { createTestDatabase } from './test-database.ts'
 import { type Client, createClient } from './client.ts'
+import { endlessTimeouts } from './endless-timeouts.ts'
 
 /** The master key of every test application. */
 export const masterKey = importKey(Buffer.alloc(32, 'a master key'))
@@ -32,6 +38,8 @@ export type TestApp = ComposedApp & {
   url: string
   /** The database with the owner's role, to prepare and inspect it; the application itself uses its own role. */
   databaseUrl: string
+  /** The folder in which messages are stored without `smtp`. */
+  outbox: string
   /** The environment of a command-line tool for this installation. */
   toolSettings: Record<string, string>
   /** Creates a client with its own cookies. */
@@ -53,10 +61,16 @@ type Options = {
   eventStoreUrl?: string
   modules?: readonly Module[]
   publicUrl?: string
+  /** The address that the application believes users to open; links in messages lead there. */
+  address?: string
   /** One with an https address, which a proxy then serves; otherwise none. */
   trustedProxies?: number
   sandbox?: SandboxMode
   stripe?: StripeSettings | null
+  /** The operator's e-mail address. */
+  contactEmail?: string
+  /** The mail server; otherwise messages are stored in `outbox`. */
+  smtp?: SmtpSettings | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
   /** The time zone of practices that are set up without one. */
@@ -73,15 +87,6 @@ type Options = {
   quotas?: Quotas
 }
 
-const endlessTimeouts: Timeouts = {
-  queryMs: 60_000,
-  eventStoreMs: 60_000,
-  catchUpMs: 60_000,
-  passwordMs: 60_000,
-  requestMs: 180_000,
-  finalRefusalsMs: 60_000,
-}
-
 /** Returns what a browser at the public address sends, and its proxy adds. */
 const proxyHeaders = (publicUrl: string) => {
   const { origin, host, protocol } = new URL(publicUrl)
@@ -94,9 +99,12 @@ export async function startTestApp({
   eventStoreUrl,
   modules = allModules,
   publicUrl,
+  address = 'https://practice.example',
   trustedProxies = publicUrl?.startsWith('https:') ? 1 : 0,
   sandbox = 'on',
   stripe = null,
+  contactEmail,
+  smtp = null,
   hasSamplePractices = false,
   defaultTimeZone = 'America/New_York',
   disabledProcessManagers = [],
@@ -113,17 +121,19 @@ export async function startTestApp({
   const logger = pino({ level: process.env['TEST_LOG'] ?? 'silent' })
   const app = createApp({
     logger,
-    health: async (): Promise<HealthReport> => ({
-      status: 'ok',
-      version: 'test',
-      services: { database: 'ok', eventStore: 'ok', jobs: 'ok' },
-      projections: await assembled.projectionRunner.getStates(),
-      deadLetters: await assembled.countDeadLetters(),
-      damaged: await assembled.listDamagedTables(),
-      storage: disk.getSpace(),
-    }),
+    health: async () =>
+      HealthReport.parse({
+        status: 'ok',
+        version: 'test',
+        services: { database: 'ok', eventStore: 'ok', jobs: 'ok', mail: assembled.services.mail.getStatus() },
+        projections: await assembled.projectionRunner.getStates(),
+        deadLetters: await assembled.countDeadLetters(),
+        damaged: await assembled.listDamagedTables(),
+        storage: disk.getSpace(),
+      }),
     webFolder: 'dist',
     usesStripeCardFields: stripe !== null,
+    contactEmail,
     trustedProxies,
     ...(publicUrl === undefined ? {} : { publicUrl }),
   })
@@ -132,10 +142,12 @@ export async function startTestApp({
     sandbox,
     stripe,
     webhookSecret,
-    address: 'https://practice.example',
+    address,
+    eventStoreUrl,
     hasSamplePractices,
     defaultTimeZone,
   })
+  const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))
   const addresses = {
     databaseUrl: isSingleRole ? database.url : toApplicationUrl(database.url),
     ownerUrl: database.url,
@@ -145,6 +157,11 @@ export async function startTestApp({
     databaseUrl: addresses.databaseUrl,
     eventStoreUrl,
     settings: configured.settings,
+    mailer: createMailer({
+      smtp,
+      sender: { header: 'Everchart <news@practice.example>', address: 'news@practice.example' },
+      outboxFolder: outbox,
+    }),
     modules: configured.modules.map(({ processManagers = [], ...module }) => ({
       ...module,
       processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),
@@ -168,11 +185,13 @@ export async function startTestApp({
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await assembled.stop()
+    await rm(outbox, { recursive: true, force: true })
   }
   return {
     ...assembled,
     url,
     databaseUrl: database.url,
+    outbox,
     newClient: () => createClient(url, publicUrl === undefined ? {} : proxyHeaders(publicUrl)),
     toolSettings: {
       DATABASE_URL: addresses.databaseUrl,

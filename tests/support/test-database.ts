@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
+import { openPool } from '#database/pool.ts'
+import { endlessTimeouts } from './endless-timeouts.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** An empty database with the extensions, on the PostgreSQL of this test run. */
@@ -15,6 +17,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   address.pathname = `/${name}`
   return { url: address.href, drop: () => runOnServer(server, `drop database if exists ${name} with (force)`) }
 }
+
+/** Opens a pool whose queries and appends take as long as they need, however slow the machine is. */
+export const openTestPool = (url: string, max: number): Pool => openPool(url, max, undefined, endlessTimeouts)
 
 async function runOnServer(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })

@@ -2,6 +2,7 @@ import { backgroundHeader } from '#contracts/accounts.ts'
 import { type Endpoint, mayWrite, type Reply, type RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
 import { withIntent } from './intent.ts'
+import { isScreenLocked } from './screen-lock.ts'
 import { isBackgroundRequest, noteReport } from './user-activity.ts'
 
 /** Failed API call. `message` is "{status}: {text}" (spec); `detail` is the text alone. */
@@ -40,7 +41,7 @@ const createProblem = (status: number, code: string, message: string): Problem =
 type RequestParts = { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 
 /** Builds the URL of an endpoint; query parameters that are undefined are left out. */
-export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: RequestParts): string {
+export function buildUrl(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: RequestParts): string {
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`
@@ -48,11 +49,21 @@ export function buildUrl(endpoint: Endpoint, { params = {}, query = {} }: Reques
 
 type SendOptions = { signal?: AbortSignal | undefined; idempotencyKey?: string }
 
+/** Milliseconds after which a request without a reply is given up, well after the server's own limits. */
+const maxReplyMs = { read: 15_000, write: 120_000 }
+
+/** Code of a problem: the time for a reply was over. */
+const noReply = 'no-reply'
+
 async function send(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, 'path' | 'access' | 'readsOnly'> & { method: Endpoint['method'] | 'HEAD' },
   parts: RequestParts,
   { signal, idempotencyKey }: SendOptions = {},
 ): Promise<Response> {
+  // Without a session, whatever the hidden page asks for would only be refused.
+  if (isScreenLocked() && endpoint.access !== 'public')
+    throw new ApiProblem(createProblem(0, 'locked', 'Everchart is locked. Please unlock it first.'))
+  const limit = AbortSignal.timeout(maxReplyMs[isRead(endpoint) ? 'read' : 'write'])
   const isBackground = isBackgroundRequest()
   if (!isBackground) noteReport()
   const init: RequestInit = {
@@ -64,20 +75,34 @@ async function send(
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': `"${idempotencyKey}"` }),
     },
     ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-    ...(signal ? { signal } : {}),
+    signal: signal ? AbortSignal.any([limit, signal]) : limit,
   }
   let response: Response
   try {
     response = await fetch(buildUrl(endpoint, parts), init)
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiProblem(
-      createProblem(0, 'offline', 'Everchart cannot be reached. Check the connection and try again.'),
-    )
+    const code = limit.aborted ? noReply : 'offline'
+    throw new ApiProblem(createProblem(0, code, 'Everchart cannot be reached. Check the connection and try again.'))
   }
   if (response.ok) return response
   throw await toApiProblem(response)
 }
+
+const isRead = ({ method, readsOnly }: { method: string; readsOnly?: true }) =>
+  method === 'GET' || method === 'HEAD' || readsOnly === true
+
+/** Checks whether a GET would succeed, without its reply. Throws `ApiProblem`, which has a status but no text of the server. */
+export async function checkGet<const E extends Endpoint>(endpoint: E, request: RequestInput<E>): Promise<void> {
+  await send({ ...endpoint, method: 'HEAD' }, request as RequestParts)
+}
+
+/** Sends a read; once more when no reply came, because a connection may have been lost unnoticed. */
+const sendRead = (endpoint: Endpoint, parts: RequestParts, signal?: AbortSignal): Promise<Response> =>
+  send(endpoint, parts, { signal }).catch((error: unknown) => {
+    if (error instanceof ApiProblem && error.code === noReply) return send(endpoint, parts, { signal })
+    throw error
+  })
 
 // A proxy or the sign-in page of a guest network may respond instead of the server, and not with a problem document.
 const unavailableMessage = 'Everchart is not available right now. Please try again in a moment.'
@@ -106,11 +131,18 @@ async function parseReply<E extends Endpoint>(endpoint: E, response: Response): 
  */
 const inconclusiveStatuses: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
+const signInRefusals: ReadonlySet<string> = new Set([
+  'invalid-credentials',
+  'two-factor-required',
+  'invalid-code',
+  'passkey-required',
+])
+
 /** Returns whether a write was refused, so that neither this attempt nor an earlier one was saved or ever will be. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiProblem) || error.status < 400 || error.status >= 500) return false
-  // Sign-in itself refuses a wrong password: an attempt is over.
-  if (error.code === 'invalid-credentials') return true
+  // Sign-in itself refuses a wrong password or code: an attempt is over.
+  if (signInRefusals.has(error.code)) return true
   return error.code !== 'still-running' && !inconclusiveStatuses.has(error.status)
 }
 
@@ -147,7 +179,7 @@ export async function call<const E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<Reply<E>> {
   const parts = request as RequestParts
-  if (!mayWrite(endpoint)) return await parseReply(endpoint, await send(endpoint, parts, { signal }))
+  if (!mayWrite(endpoint)) return await parseReply(endpoint, await sendRead(endpoint, parts, signal))
   const content = JSON.stringify([endpoint.method, buildUrl(endpoint, parts), parts.body ?? null])
   return await withIntent(content, isRefusal, async (idempotencyKey) =>
     parseReply(endpoint, await sendWrite(endpoint, parts, { signal, idempotencyKey })),
@@ -160,7 +192,7 @@ export async function callPaged<const E extends Endpoint>(
   request: RequestInput<E>,
   signal?: AbortSignal,
 ): Promise<{ items: Reply<E>; total: number; next: string | null }> {
-  const response = await send(endpoint, request as RequestParts, { signal })
+  const response = await sendRead(endpoint, request as RequestParts, signal)
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] ?? null
   return { items: await parseReply(endpoint, response), total: Number(response.headers.get('X-Total-Count')), next }
 }

@@ -2,6 +2,7 @@ import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanst
 import { useEffect } from 'react'
 import { ChangeHint, changes } from '#contracts/changes.ts'
 import { ApiProblem } from './call.ts'
+import { signOutKey } from './session-channel.ts'
 
 /** Message between the windows of a browser. `missed`: the connection was lost, so anything may have changed. */
 type LiveUpdate = { hint: ChangeHint } | { missed: true }
@@ -12,8 +13,8 @@ export type LiveUpdateRule = {
   queryKeys: Partial<Record<ChangeHint['kind'], readonly QueryKey[]>>
   /** Returns whether a hint affects a query with such a key. Default: it does. */
   isAffected?: (queryKey: QueryKey, hint: ChangeHint) => boolean
-  /** Refreshes data on a hint that must not be refetched after a lost connection. */
-  onHint?: (hint: ChangeHint, queries: QueryClient) => void
+  /** Refreshes other data after such a change, and whenever one may have been missed. */
+  onChange?: (queries: QueryClient) => void
 }
 
 const isHint = (update: LiveUpdate) => 'hint' in update
@@ -48,7 +49,7 @@ async function applyUpdate(queries: QueryClient, rule: LiveUpdateRule, update: L
     const visible = queries.getQueryCache().findAll({ queryKey, predicate, type: 'active' })
     return visible.some(({ state }) => isTemporary(state.error))
   })
-  if (isHint(update)) rule.onHint?.(update.hint, queries)
+  if (!isHint(update) || rule.queryKeys[update.hint.kind]) rule.onChange?.(queries)
   return (await Promise.all(refetches)).includes(true) ? 'repeat' : 'done'
 }
 
@@ -120,11 +121,13 @@ export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpd
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   let pending: LiveUpdate[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const schedule = (update: LiveUpdate) => {
-    pending.push(update)
+  const schedule = (...updates: LiveUpdate[]) => {
+    pending.push(...updates)
     timer ??= setTimeout(() => {
       timer = undefined
-      void applyUpdates(queries, rules, pending.splice(0)).then(repeatLater)
+      // While the session ends, refetches would be refused. If it does not end, they are still due.
+      if (queries.isMutating({ mutationKey: signOutKey }) > 0) schedule()
+      else void applyUpdates(queries, rules, pending.splice(0)).then(repeatLater)
     }, batchDelayMs)
   }
   const failed = new Map<string, LiveUpdate>()
@@ -134,7 +137,7 @@ export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpd
     for (const update of updates) failed.set(JSON.stringify(update), update)
     repetition ??= setTimeout(() => {
       repetition = undefined
-      for (const update of failed.values()) schedule(update)
+      schedule(...failed.values())
       failed.clear()
     }, reconnectIntervalMs)
   }

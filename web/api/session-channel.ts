@@ -1,7 +1,10 @@
+/** Key of the mutation that ends the session. */
+export const signOutKey = ['sign-out'] as const
+
 /** Message between the windows of a browser: input somewhere (epoch milliseconds), the start or the end of a session. */
 export type SessionMessage =
   | { kind: 'input'; at: number }
-  | { kind: 'signed-in'; userId: string }
+  | { kind: 'signed-in'; userId: string; practiceId: string | null }
   | { kind: 'signed-out'; reason?: 'idle' }
 
 // One channel for this window: a channel does not receive its own messages.

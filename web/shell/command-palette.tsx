@@ -6,16 +6,26 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 import { searchAppointments } from '#contracts/appointments.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { type Command, findScreenCommands, toAppointmentCommands, toPatientCommands } from './palette-commands.ts'
+import {
+  type Command,
+  findActionCommands,
+  findScreenCommands,
+  toAppointmentCommands,
+  toPatientCommands,
+} from './palette-commands.ts'
+import { useTheme } from './theme-preference.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { Permission } from '#contracts/values/roles.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
+import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
+import { useShell } from '#web/ui/shell-context.ts'
 import { useFocusReturn } from '#web/ui/use-focus-return.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -105,8 +115,11 @@ function CommandOption({
   )
 }
 
-/** Searches patients and appointments, as far as the user may see them. Both are empty while nothing is searched. */
-function usePaletteSearch(user: CurrentUser | null, search: string) {
+/** Searches patients and appointments once typing pauses, as far as the user may see them. */
+function usePaletteSearch(user: CurrentUser | null, typed: string) {
+  const paused = useDebouncedValue(typed, 150)
+  const isSearched = typed.length > 1
+  const search = isSearched ? paused : ''
   const canSearch = (permission: Permission) =>
     search.length > 1 && Boolean(user?.practiceId) && Boolean(user?.permissions.includes(permission))
   const options = { placeholderData: keepPreviousData, gcTime: 60_000, staleTime: 0 } as const
@@ -122,30 +135,54 @@ function usePaletteSearch(user: CurrentUser | null, search: string) {
     enabled: canSearch('scheduling'),
     ...options,
   })
+  const isFetching = patients.isFetching || appointments.isFetching
+  const hasPreviousResults = patients.isPlaceholderData || appointments.isPlaceholderData
   return {
-    patients: canSearch('patients:read') ? patients : { ...patients, data: [], isError: false },
-    appointments: canSearch('scheduling') ? appointments : { ...appointments, data: [], isError: false },
+    patients: (isSearched && patients.data) || [],
+    appointments: (isSearched && appointments.data) || [],
+    failedSearch: patients.isError ? 'Patients' : appointments.isError ? 'Appointments' : null,
+    isFetching,
+    /** The results belong to the text as it is typed now. */
+    isCurrent: !isSearched || (search === typed && !isFetching && !hasPreviousResults),
   }
 }
 
-/** Search for patients, appointments and screens. The first result is preselected; Enter opens it. */
+/** Returns the actions whose name contains the query. */
+function useActionCommands(query: string, user: CurrentUser | null): Command[] {
+  const { dark, setPreference } = useTheme()
+  const { openHelp } = useShell()
+  const signOut = useSignOut()
+  return findActionCommands(query, user, {
+    isDark: dark,
+    onSwitchTheme: () => setPreference(dark ? 'light' : 'dark'),
+    onShortcuts: openHelp,
+    onSignOut: () => signOut.mutate(),
+  })
+}
+
+/**
+ * Search for patients, appointments, screens and actions. The first result is preselected; Enter opens it, as soon as it belongs to
+ * the typed text.
+ */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   useFocusReturn()
   const styles = useStyles()
   const navigate = useNavigate()
   const user = useCurrentUser()
   const [query, setQuery] = useState('')
-  const [selectedIndex, setSelectedIndex] = useState(0)
-  const search = useDebouncedValue(query.trim(), 150)
-  const { patients, appointments } = usePaletteSearch(user, search)
-  const isFetching = patients.isFetching || appointments.isFetching
+  // By id, because results that arrive later shift the screens and actions down.
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const { patients, appointments, failedSearch, isFetching, isCurrent } = usePaletteSearch(user, query.trim())
+  const screens = findScreenCommands(query, user, user === null || showsSampleData(user))
+  const actions = useActionCommands(query, user)
   const groups = [
-    { name: 'Patients', commands: toPatientCommands(patients.data ?? []) },
-    { name: 'Appointments', commands: toAppointmentCommands(appointments.data ?? []) },
-    { name: 'Go to', commands: findScreenCommands(query, user === null || showsSampleData(user)) },
+    { name: 'Patients', commands: toPatientCommands(patients) },
+    { name: 'Appointments', commands: toAppointmentCommands(appointments) },
+    { name: 'Go to', commands: screens },
+    { name: 'Actions', commands: actions },
   ].filter(({ commands }) => commands.length > 0)
   const all = groups.flatMap(({ commands }) => commands)
-  const selected = all[Math.min(selectedIndex, all.length - 1)]
+  const selected = all.find(({ id }) => id === selectedId) ?? all[0]
   // Keeps the selected option visible while arrow keys move through a long list.
   useEffect(() => {
     if (selected) document.getElementById(selected.id)?.scrollIntoView({ block: 'nearest' })
@@ -153,18 +190,22 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const pick = (command: Command | undefined) => {
     if (!command) return
     onClose()
-    void navigate({ to: command.to, ...(command.search ? { search: command.search } : {}) })
+    if ('run' in command) command.run()
+    else void navigate({ to: command.to, ...(command.search ? { search: command.search } : {}) })
   }
+  const earlyEnter = useDeferredAction<'pick'>(isCurrent, () => pick(selected))
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && all.length > 0) {
+    if (step !== 0 && selected) {
       event.preventDefault()
-      setSelectedIndex((Math.min(selectedIndex, all.length - 1) + step + all.length) % all.length)
+      setSelectedId(all.at((all.indexOf(selected) + step) % all.length)?.id ?? null)
     }
     if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       // The same Enter would otherwise activate the button that gets the focus on the next screen.
       event.preventDefault()
-      pick(selected)
+      const isUnsearched = [...screens, ...actions].some(({ id }) => id === selectedId)
+      if (isCurrent || isUnsearched) pick(selected)
+      else earlyEnter.defer('pick')
     }
   }
   return (
@@ -181,7 +222,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           value={query}
           onChange={(_, { value }) => {
             setQuery(value)
-            setSelectedIndex(0)
+            setSelectedId(null)
+            earlyEnter.cancel()
           }}
           onKeyDown={onKeyDown}
           input={{
@@ -204,19 +246,17 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                   command={command}
                   query={query.trim()}
                   isSelected={command.id === selected?.id}
-                  onHover={() => setSelectedIndex(all.indexOf(command))}
+                  onHover={() => setSelectedId(command.id)}
                   onPick={() => pick(command)}
                 />
               ))}
             </div>
           ))}
         </div>
-        {(patients.isError || appointments.isError) && (
-          <SecondaryText className={styles.empty}>
-            {patients.isError ? 'Patients' : 'Appointments'} cannot be searched right now.
-          </SecondaryText>
+        {failedSearch && (
+          <SecondaryText className={styles.empty}>{failedSearch} cannot be searched right now.</SecondaryText>
         )}
-        {all.length === 0 && !isFetching && (
+        {all.length === 0 && isCurrent && (
           <SecondaryText className={styles.empty}>
             No results. Try a phone number, a date of birth, or the date of an appointment.
           </SecondaryText>

@@ -6,9 +6,9 @@ const warningMs = 2 * 60_000
 /** Meaning of the time without input: none, a warning with the remaining seconds, or the end of the session. */
 export type IdleState = { kind: 'active' } | { kind: 'warning'; secondsLeft: number } | { kind: 'expired' }
 
-/** Returns the state at `now` after the last input; both in epoch milliseconds. The server ends sessions after `idleMinutes`. */
-export function getIdleState(lastInputAt: number, now: number, idleMinutes: number): IdleState {
-  const leftMs = lastInputAt + idleMinutes * 60_000 - marginMs - now
+/** Returns the state at `now` after the last input; both in epoch milliseconds. The server ends sessions after `timeout` minutes. */
+export function getIdleState(lastInputAt: number, now: number, timeout: number): IdleState {
+  const leftMs = lastInputAt + timeout * 60_000 - marginMs - now
   if (leftMs <= 0) return { kind: 'expired' }
   return leftMs <= warningMs ? { kind: 'warning', secondsLeft: Math.ceil(leftMs / 1_000) } : { kind: 'active' }
 }

@@ -1,4 +1,6 @@
 import { lazy, Suspense } from 'react'
+import type { Patient } from '#contracts/patients.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { PatientsScreen } from '#web/features/patients/list/patients-screen.tsx'
 
 const PatientAppointments = lazy(async () => {
@@ -8,13 +10,11 @@ const PatientAppointments = lazy(async () => {
 
 /** The patients with their appointments: two features that do not know each other. */
 export function PatientsPage() {
-  return (
-    <PatientsScreen
-      renderAppointments={(patient) => (
-        <Suspense>
-          <PatientAppointments patient={patient} />
-        </Suspense>
-      )}
-    />
+  const canSchedule = useHasPermission('scheduling')
+  const renderAppointments = (patient: Patient) => (
+    <Suspense>
+      <PatientAppointments patient={patient} />
+    </Suspense>
   )
+  return <PatientsScreen renderAppointments={canSchedule ? renderAppointments : null} />
 }

@@ -14,8 +14,12 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHe
 const AssistantNotice = lazy(() =>
   import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
 )
+const Bell = lazy(() => import('./bell.tsx').then(({ Bell: it }) => ({ default: it })))
 const SubscriptionBanner = lazy(() =>
   import('./subscription-banner.tsx').then(({ SubscriptionBanner: it }) => ({ default: it })),
+)
+const EmailProofBanner = lazy(() =>
+  import('./email-proof-banner.tsx').then(({ EmailProofBanner: it }) => ({ default: it })),
 )
 const SampleRemovalBanner = lazy(() =>
   import('./sample-removal-banner.tsx').then(({ SampleRemovalBanner: it }) => ({ default: it })),
@@ -53,6 +57,8 @@ const useStyles = makeStyles({
     '@media (max-width: 767px)': { display: 'none' },
     '@media print': { display: 'none' },
   },
+  // As wide as its button, which is loaded later.
+  bell: { width: '32px', height: '32px', flexShrink: 0 },
   drawer: { width: '272px', overflowY: 'auto' },
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
@@ -86,6 +92,13 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   useShortcut('?', 'Show keyboard shortcuts', () => open('help'))
   const actions = {
     Frame: Page,
+    bell: (
+      <span className={styles.bell}>
+        <Suspense fallback={null}>
+          <Bell user={user} />
+        </Suspense>
+      </span>
+    ),
     openMenu: () => open('menu'),
     openPalette,
     openHelp: () => open('help'),
@@ -112,6 +125,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         </OverlayDrawer>
         <div className={styles.page}>
           <Suspense fallback={null}>
+            {user.mustProveEmail && <EmailProofBanner email={user.email} />}
             {user.isRemovingSamples && <SampleRemovalBanner />}
             {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
           </Suspense>

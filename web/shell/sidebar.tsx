@@ -10,8 +10,16 @@ import { plans } from '#contracts/values/plans.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
-import { type NavigationEntry, mainEntries, settingsEntries, resolveTarget } from './navigation-entries.ts'
+import {
+  isCurrentEntry,
+  isVisibleTo,
+  type NavigationEntry,
+  mainEntries,
+  settingsEntries,
+  resolveTarget,
+} from './navigation-entries.ts'
 import { useTheme } from './theme-preference.ts'
+import { formatRole } from '#web/entities/accounts/format-role.ts'
 import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
 import {
@@ -151,9 +159,6 @@ const useStyles = makeStyles({
   },
 })
 
-const isCurrentPath = (to: string, path: string) =>
-  to === '/' ? path === '/' || path === '/dashboard' : path === to || path.startsWith(`${to}/`)
-
 type NavigationListProps = { entries: readonly NavigationEntry[]; path: string; isDemo: boolean; count: number }
 
 function NavigationList({ entries, path, isDemo, count }: NavigationListProps) {
@@ -162,7 +167,7 @@ function NavigationList({ entries, path, isDemo, count }: NavigationListProps) {
     <ul className={styles.group}>
       {entries.map((entry) => {
         const { label, to, icon: Icon, isComingSoon, badge } = entry
-        const isCurrent = isCurrentPath(to, path)
+        const isCurrent = isCurrentEntry(entry, path)
         return (
           <li key={to}>
             <Link
@@ -186,9 +191,6 @@ function NavigationList({ entries, path, isDemo, count }: NavigationListProps) {
   )
 }
 
-/** Formats a role for display: "staff" as "Staff" (spec). */
-const formatRole = (role: string) => role.slice(0, 1).toUpperCase() + role.slice(1)
-
 type SidebarProps = { user: CurrentUser; path: string; onChat: () => void }
 
 /** Navigation, plan, current user and sign-out. */
@@ -205,6 +207,7 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
   })
   const isPastDue = (subscription.data ? getSubscriptionAlert(subscription.data)?.kind : null) === 'past-due'
   const count = showsSample ? sampleBadges.appointments : (stats.data?.todaysAppointments ?? 0)
+  const isVisible = isVisibleTo(user)
   const canManage = user.permissions.includes('settings')
   const name = formatName(user)
   const plan = plans.find(({ id }) => id === user.subscriptionTier)
@@ -214,9 +217,9 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Brand tagline="Healthcare Management" />
       </div>
       <nav aria-label="Main">
-        <NavigationList entries={mainEntries} path={path} isDemo={showsSample} count={count} />
+        <NavigationList entries={mainEntries.filter(isVisible)} path={path} isDemo={showsSample} count={count} />
         <h2 className={styles.heading}>Settings</h2>
-        <NavigationList entries={settingsEntries} path={path} isDemo={showsSample} count={0} />
+        <NavigationList entries={settingsEntries.filter(isVisible)} path={path} isDemo={showsSample} count={0} />
       </nav>
       <div className={styles.footer}>
         {user.isDemoUser ? (

@@ -8,6 +8,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import {
   getSubscriptionAlert,
   formatBillingDate,
+  sandboxEnded,
   type SubscriptionAlert,
   subscriptionStatusQuery,
 } from '#web/entities/billing/subscription.ts'
@@ -44,6 +45,12 @@ export function describeSubscriptionAlert(
   alert: SubscriptionAlert,
   canManage: boolean,
 ): { title: string; text: string; action: string } {
+  if (alert.kind === 'sandbox-ended')
+    return {
+      title: `${sandboxEnded.title}.`,
+      text: canManage ? sandboxEnded.hint : 'Ask the owner or an administrator.',
+      action: 'Choose a plan',
+    }
   if (alert.kind === 'ending')
     return {
       title: `Your subscription ends on ${formatBillingDate(alert.until)}.`,
@@ -79,9 +86,9 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
   if (!alert || pathsWithoutBanner.has(path)) return null
   const { title, text, action } = describeSubscriptionAlert(alert, canManage)
   const [tone, textStyle, Icon] =
-    alert.kind === 'ending'
-      ? (['warning', 'textWarning', CalendarCancelRegular] as const)
-      : (['error', 'textError', PaymentRegular] as const)
+    alert.kind === 'past-due'
+      ? (['error', 'textError', PaymentRegular] as const)
+      : (['warning', 'textWarning', CalendarCancelRegular] as const)
   return (
     <aside className={mergeClasses(styles.banner, styles[tone])} aria-label="Subscription">
       <Icon className={mergeClasses(styles.icon, styles[textStyle])} aria-hidden />
@@ -92,7 +99,11 @@ export function SubscriptionBanner({ user, path }: { user: CurrentUser; path: st
         {text}
       </Text>
       {canManage && (
-        <LinkButton className={styles.action} size="small" to="/manage-subscription">
+        <LinkButton
+          className={styles.action}
+          size="small"
+          to={alert.kind === 'sandbox-ended' ? '/subscription' : '/manage-subscription'}
+        >
           {action}
         </LinkButton>
       )}

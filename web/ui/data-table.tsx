@@ -22,7 +22,7 @@ import {
 import { type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { Pager } from './pager.tsx'
-import { useRowNavigation } from './use-row-navigation.ts'
+import { moveBetweenCards, useRowNavigation } from './use-row-navigation.ts'
 import { type RowAction, RowMenu } from './row-menu.tsx'
 import { useTableStyles } from './table-styles.ts'
 
@@ -216,9 +216,11 @@ function TableRows<Row extends object>(props: RowListProps<Row>) {
 function CardList<Row extends object>({ label, modelRows, getName, renderCard, actions }: RowListProps<Row>) {
   const styles = useTableStyles()
   return (
-    <ul className={styles.cards} aria-label={label}>
+    // The links in the cards have the focus; the list only receives their keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <ul className={styles.cards} aria-label={label} onKeyDown={moveBetweenCards}>
       {modelRows.map(({ id, original }) => (
-        <li key={id} className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
+        <li key={id} data-card="" className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
           {renderCard(original)}
           {actions && <RowMenu name={getName(original)} actions={actions(original)} />}
         </li>

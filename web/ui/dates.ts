@@ -4,6 +4,12 @@ const calendarDateFormat = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   timeZone: 'UTC',
 })
+const weekdayDateFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 const localDateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
 const localTimeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
@@ -14,6 +20,9 @@ export function formatDate(date: string): string {
   const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date)
   return isReal ? calendarDateFormat.format(instant) : date
 }
+
+/** Formats a calendar date with its weekday and without the year, "2026-11-20" as "Fri, Nov 20". */
+export const formatWeekdayDate = (date: string): string => weekdayDateFormat.format(new Date(`${date}T00:00:00Z`))
 
 /** Formats the date of an instant in the browser's time zone, "Mar 14, 2026". */
 export const formatLocalDate = (instant: string): string => localDateFormat.format(new Date(instant))
@@ -62,4 +71,15 @@ export function formatTimeLeft(seconds: number): string {
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'about 1 minute left' : `about ${minutes} minutes left`
+}
+
+const formatUnitsAgo = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`
+
+/** Formats how long ago an instant was: "just now", "14 minutes ago", "1 hour ago", "3 days ago". */
+export function formatTimeAgo(instant: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(instant)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return formatUnitsAgo(minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? formatUnitsAgo(hours, 'hour') : formatUnitsAgo(Math.floor(hours / 24), 'day')
 }

@@ -12,19 +12,27 @@ import {
   Text,
   tokens,
 } from '@fluentui/react-components'
-import type { ReactNode, SyntheticEvent } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
+import { submitOnEnter } from './submit-on-enter.ts'
 import { useFocusReturn } from './use-focus-return.ts'
 
 const useStyles = makeStyles({
   // Fluent lets it touch the edges of a phone.
   surface: { '@media screen and (max-width: 480px)': { maxWidth: 'calc(100vw - 40px)' } },
   failed: { color: tokens.colorStatusDangerForeground1 },
+  title: {
+    borderRadius: tokens.borderRadiusMedium,
+    outlineStyle: 'none',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
+  },
   body: { rowGap: '12px' },
   actions: { paddingTop: '4px', '& .fui-Button': { whiteSpace: 'nowrap' } },
 })
 
 type DialogFrameProps = {
   title: string
+  /** Focuses the title instead of the first control: for a dialog that opens by itself, while the user may still be typing. */
+  focusTitle?: boolean
   /** An alert stays open when the user clicks beside it. */
   modalType?: 'modal' | 'alert'
   /** A request is running: the dialog cannot be closed. */
@@ -53,6 +61,7 @@ type DialogFrameProps = {
  */
 export function DialogFrame({
   title,
+  focusTitle = false,
   modalType = 'modal',
   pending = false,
   failure = null,
@@ -67,10 +76,17 @@ export function DialogFrame({
   children,
 }: DialogFrameProps) {
   const styles = useStyles()
+  const titleElement = useRef<HTMLHeadingElement>(null)
   useFocusReturn()
+  // After the effect in which Fluent focuses the first control.
+  useEffect(() => {
+    if (focusTitle) titleElement.current?.focus()
+  }, [focusTitle])
   const body = (
     <DialogBody className={mergeClasses(styles.body, classNames.body)}>
-      <DialogTitle>{title}</DialogTitle>
+      <DialogTitle ref={titleElement} className={styles.title} tabIndex={focusTitle ? -1 : undefined}>
+        {title}
+      </DialogTitle>
       <DialogContent className={classNames.content}>
         {children}
         {failure && (
@@ -92,7 +108,8 @@ export function DialogFrame({
     <Dialog open modalType={modalType} onOpenChange={(_, { open }) => !open && !pending && onClose()}>
       <DialogSurface className={mergeClasses(styles.surface, classNames.surface)}>
         {onSubmit ? (
-          <form onSubmit={onSubmit} noValidate>
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+          <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
             {body}
           </form>
         ) : (

@@ -2,6 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
 import { useTabTitle } from './tab-title.ts'
 import { aboveToasts } from './toast-position.ts'
+import { useScreenFocus } from './use-screen-focus.ts'
 
 const narrow = '@media (max-width: 767px)'
 
@@ -72,6 +73,7 @@ type PageFrameProps = {
 export function PageFrame({ title, tabTitle = title, subtitle, menu, tools, children }: PageFrameProps) {
   const styles = useStyles()
   useTabTitle(tabTitle)
+  useScreenFocus()
   return (
     <>
       <header className={styles.header} {...aboveToasts}>

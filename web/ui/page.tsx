@@ -33,10 +33,10 @@ type PageProps = {
   children: ReactNode
 }
 
-/** Screen inside the application frame: title, search, main action, content. */
+/** Screen inside the application frame: title, search, notifications, main action, content. */
 export function Page({ title, subtitle, search, action, children }: PageProps) {
   const styles = useStyles()
-  const { openMenu } = useShell()
+  const { bell, openMenu } = useShell()
   const menu = (
     <Button
       className={styles.menu}
@@ -49,6 +49,7 @@ export function Page({ title, subtitle, search, action, children }: PageProps) {
   const tools = (
     <>
       {search ?? <SearchButton />}
+      {bell}
       {action}
     </>
   )

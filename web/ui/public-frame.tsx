@@ -1,8 +1,8 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Brand } from './brand-mark.tsx'
 import { aboveToasts } from './toast-position.ts'
+import { useScreenFocus } from './use-screen-focus.ts'
 
 const useStyles = makeStyles({
   root: {
@@ -25,30 +25,21 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusMedium,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
   },
-  visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   main: { display: 'grid', padding: '0 24px 48px', '@media (max-width: 639px)': { padding: '0 16px 32px' } },
 })
 
-type PublicFrameProps = {
-  /** Heading for screen readers, when the content has no visible one. */
-  title?: string
-  children: ReactNode
-  action?: ReactNode
-}
-
 /** Frame of pages that need no sign-in. */
-export function PublicFrame({ title, children, action }: PublicFrameProps) {
+export function PublicFrame({ children }: { children: ReactNode }) {
   const styles = useStyles()
+  useScreenFocus()
   return (
     <div className={styles.root}>
       <header className={styles.header} {...aboveToasts}>
-        <Link to="/" className={styles.home}>
+        <a href="/" className={styles.home}>
           <Brand tagline="Healthcare Management" />
-        </Link>
-        {action}
+        </a>
       </header>
       <main id="content" className={styles.main}>
-        {title && <h1 className={styles.visuallyHidden}>{title}</h1>}
         {children}
       </main>
     </div>

@@ -21,16 +21,14 @@ type PublicMessageProps = {
   hint: string
   /** Main action, below the text. */
   children: ReactNode
-  /** Action in the header. */
-  action?: ReactNode
 }
 
 /** Public page with a single message. */
-export function PublicMessage({ title, hint, children, action }: PublicMessageProps) {
+export function PublicMessage({ title, hint, children }: PublicMessageProps) {
   const styles = useStyles()
   useTabTitle(title)
   return (
-    <PublicFrame action={action}>
+    <PublicFrame>
       <div className={styles.box}>
         <h1 className={styles.title}>{title}</h1>
         <Text className={styles.hint}>{hint}</Text>

@@ -1,10 +1,12 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
 import { PublicFrame } from './public-frame.tsx'
 
-/** Actions of the application frame that any screen can call. */
+/** Parts and actions of the application frame for any screen. */
 export type ShellActions = {
   /** Frame for the error screen; inside the shell it includes the navigation. */
   Frame: ComponentType<{ title: string; children: ReactNode }>
+  /** The notifications, in the header of every screen; null outside the shell. */
+  bell: ReactNode
   openMenu: () => void
   openPalette: () => void
   openHelp: () => void
@@ -14,6 +16,7 @@ const noop = () => undefined
 
 export const ShellContext = createContext<ShellActions>({
   Frame: PublicFrame,
+  bell: null,
   openMenu: noop,
   openPalette: noop,
   openHelp: noop,

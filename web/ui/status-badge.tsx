@@ -23,6 +23,7 @@ const statuses = {
   operational: ['Operational', 'success', CheckmarkCircle16Regular],
   waiting: ['Waiting', 'warning', Clock16Regular],
   pending: ['Pending', 'warning', Clock16Regular],
+  'action-needed': ['Action needed', 'warning', Warning16Filled],
   'rate-limited': ['Rate Limited', 'warning', PauseCircle16Regular],
   urgent: ['Urgent', 'error', Warning16Filled],
   denied: ['Denied', 'error', DismissCircle16Regular],
@@ -34,6 +35,11 @@ const statuses = {
   reviewed: ['Reviewed', 'info', Eye16Regular],
   cancelled: ['Cancelled', 'neutral', DismissCircle16Regular],
   expired: ['Expired', 'neutral', PauseCircle16Regular],
+  suspended: ['Suspended', 'neutral', PauseCircle16Regular],
+  ended: ['Ended', 'neutral', PauseCircle16Regular],
+  unknown: ['Unknown', 'neutral', Circle16Regular],
+  'stand-in': ['Stand-in', 'neutral', PauseCircle16Regular],
+  'not-configured': ['Not configured', 'neutral', Circle16Regular],
   deceased: ['Deceased', 'neutral', Circle16Regular],
 } as const satisfies Record<string, readonly [string, StatusTone, FluentIcon]>
 

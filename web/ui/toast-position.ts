@@ -4,24 +4,59 @@ const overlapPx = 8
 /** Props of a bar whose controls are needed at any time: toasts appear below it. */
 export const aboveToasts = { 'data-above-toasts': '' }
 
+/** Distance of a toast from the edges of the window and of a drawer. */
+export const toastMarginPx = 16
+
+const findModal = () => [...document.querySelectorAll<HTMLElement>('[aria-modal=true]')].at(-1)
+
 /** Returns the top of a toast in pixels: below the bars of the page or, while a dialog or drawer is open, below its bars. */
 function findToastTop(): number {
-  const modal = [...document.querySelectorAll('[aria-modal=true]')].at(-1)
+  const modal = findModal()
   const bars = (modal ?? document).querySelectorAll('[data-above-toasts]')
   return Math.max(0, ...[...bars].map((bar) => bar.getBoundingClientRect().bottom - overlapPx))
 }
 
-/** Keeps a toast below the bars while the page scrolls and changes, in the CSS variable `--toast-top`. Returns the function that stops it. */
-export function keepBelowBars(toaster: HTMLElement): () => void {
-  const place = () => toaster.style.setProperty('--toast-top', `${findToastTop()}px`)
+/** Returns the distance of a toast from the right of the window in pixels: beside a drawer at the right, if it fits there. */
+function findToastRight(toastWidthPx: number): number {
+  const modal = findModal()
+  if (!modal) return toastMarginPx
+  // Unlike the bounding box, these do not change while the drawer slides in.
+  const { offsetLeft, offsetWidth } = modal
+  const isAtRight = offsetLeft + offsetWidth >= document.documentElement.clientWidth
+  return isAtRight && offsetLeft >= toastWidthPx + 2 * toastMarginPx ? offsetWidth + toastMarginPx : toastMarginPx
+}
+
+/**
+ * Keeps a toast below the bars and beside the drawer while the page scrolls and changes, in the CSS variables `--toast-top`
+ * and `--toast-right`. Never moves it while a button of the pointer is pressed: the control below it would not be clicked.
+ * Returns the function that stops it.
+ */
+export function keepOffControls(toaster: HTMLElement): () => void {
+  let isPressed = false
+  const place = () => {
+    if (isPressed) return
+    toaster.style.setProperty('--toast-top', `${findToastTop()}px`)
+    toaster.style.setProperty('--toast-right', `${findToastRight(toaster.offsetWidth)}px`)
+  }
+  const press = () => {
+    isPressed = true
+  }
+  // The click follows the release.
+  const release = () =>
+    setTimeout(() => {
+      isPressed = false
+      place()
+    })
   place()
+  const controller = new AbortController()
+  const options = { capture: true, passive: true, signal: controller.signal }
+  addEventListener('pointerdown', press, options)
+  for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, options)
+  for (const type of ['scroll', 'resize']) addEventListener(type, place, options)
   const observer = new MutationObserver(place)
   observer.observe(document.body, { childList: true, subtree: true })
-  addEventListener('scroll', place, { passive: true, capture: true })
-  addEventListener('resize', place)
   return () => {
     observer.disconnect()
-    removeEventListener('scroll', place, { capture: true })
-    removeEventListener('resize', place)
+    controller.abort()
   }
 }

@@ -10,13 +10,20 @@ import {
   useToastController,
 } from '@fluentui/react-components'
 import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useRef } from 'react'
-import { keepBelowBars } from './toast-position.ts'
+import { keepOffControls, toastMarginPx } from './toast-position.ts'
 
 /** Short message about the result of an action. */
 export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
 
 const useStyles = makeStyles({
-  region: { '> .fui-Toaster': { position: 'fixed', zIndex: 1_000_001, top: 'var(--toast-top) !important' } },
+  region: {
+    '> .fui-Toaster': {
+      position: 'fixed',
+      zIndex: 1_000_001,
+      top: 'var(--toast-top) !important',
+      right: 'var(--toast-right) !important',
+    },
+  },
   toast: { overflowWrap: 'anywhere' },
   error: {
     backgroundColor: tokens.colorStatusDangerBackground1,
@@ -37,13 +44,14 @@ function ToastPlacement() {
   useLayoutEffect(() => {
     inside.current?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
     const toaster = inside.current?.closest<HTMLElement>('.fui-Toaster')
-    return toaster ? keepBelowBars(toaster) : undefined
+    return toaster ? keepOffControls(toaster) : undefined
   }, [])
   return <span ref={inside} hidden />
 }
 
 /**
- * Shows at most one toast at a time, for five seconds, at the top right; a new one replaces the current one. Success and error
+ * Shows at most one toast at a time, for five seconds, at the top right; a new one replaces the current one, and a click removes
+ * it from what it covers on a phone. Success and error
  * each have a permanent live region, which screen readers require: errors are assertive, the rest polite.
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -53,11 +61,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const { dispatchToast: showError, dismissAllToasts: clearError } = useToastController(ids.error)
   const notify = useCallback(
     ({ title, body, intent = 'success' }: Notification) => {
-      clearSuccess()
-      clearError()
+      const clear = () => {
+        clearSuccess()
+        clearError()
+      }
+      clear()
       const dispatch = intent === 'error' ? showError : showSuccess
       dispatch(
-        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.error)}>
+        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.error)} onClick={clear}>
           <ToastPlacement />
           <ToastTitle>{title}</ToastTitle>
           {body && <ToastBody>{body}</ToastBody>}
@@ -75,7 +86,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
           <Toaster
             toasterId={ids[intent]}
             position="top-end"
-            offset={{ horizontal: 16 }}
+            offset={{ horizontal: toastMarginPx }}
             timeout={5_000}
             limit={1}
             pauseOnHover

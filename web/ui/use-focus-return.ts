@@ -2,8 +2,11 @@ import { useEffect, useState } from 'react'
 
 const dialogs = '[role=dialog], [role=alertdialog]'
 
-/** An element to return the focus to, and those around it in its part of the screen, innermost first. */
-type ReturnTarget = { element: HTMLElement; ancestors: readonly Element[] }
+/**
+ * An element to return the focus to, and those around it in its part of the screen, innermost first. `focusKey` is the
+ * attribute `data-focus-key` of the record around it, which may be shown elsewhere later.
+ */
+type ReturnTarget = { element: HTMLElement; ancestors: readonly Element[]; focusKey: string | undefined }
 
 /** The targets of the dialogs and drawers that are open, or just closed; the one opened last is last. */
 const openTargets: (readonly ReturnTarget[])[] = []
@@ -13,7 +16,8 @@ function toReturnTarget(element: Element | null): ReturnTarget[] {
   const part = element.closest(`main, header, aside, ${dialogs}`)
   const ancestors: Element[] = []
   for (let at = element.parentElement; at && part?.contains(at); at = at.parentElement) ancestors.push(at)
-  return [{ element, ancestors }]
+  const record = element.closest<HTMLElement>('[data-focus-key]')
+  return [{ element, ancestors, focusKey: record?.dataset['focusKey'] }]
 }
 
 /** Returns the focused element; for a menu item, which is about to disappear, the button that opened the menu. */
@@ -30,10 +34,13 @@ const isInDialog = (element: Element | null) => Boolean(element?.closest(dialogs
 
 const focusable = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled, [data-tabster-dummy])'
 
-/** Returns the nearest control that remains around an element that was removed. */
-function findBeside({ ancestors }: ReturnTarget): HTMLElement[] {
+/** Returns the control of the same record elsewhere, else the nearest one that remains around an element that was removed. */
+function findBeside({ ancestors, focusKey }: ReturnTarget): HTMLElement[] {
+  const record = focusKey && document.querySelector(`[data-focus-key="${focusKey}"]`)
   const remaining = ancestors.filter(({ isConnected }) => isConnected)
-  const controls = remaining.flatMap((ancestor) => [...ancestor.querySelectorAll<HTMLElement>(focusable)])
+  const controls = [...(record ? [record] : []), ...remaining].flatMap((ancestor) => [
+    ...ancestor.querySelectorAll<HTMLElement>(focusable),
+  ])
   return controls.filter((control) => control.checkVisibility()).slice(0, 1)
 }
 
@@ -63,17 +70,22 @@ export function keepFocusBeside(element: HTMLElement): void {
   observer.observe(document.body, { childList: true, subtree: true })
 }
 
+/**
+ * Returns whether Fluent has restored the focus, to the last menu button or table row that had it, which is rarely the right
+ * element. Such a control in a dialog that none of the targets is from has the focus because that dialog has just opened.
+ */
+function isRestoredByFluent(active: Element | null, targets: readonly ReturnTarget[]): boolean {
+  if (active === targets[0]?.element || !active?.getAttribute('data-tabster')?.includes('"restorer"')) return false
+  const dialog = active.closest(dialogs)
+  return !dialog || targets.some(({ ancestors }) => ancestors.some((ancestor) => dialog.contains(ancestor)))
+}
+
 function restoreFocus(targets: readonly ReturnTarget[]): void {
   const active = document.activeElement
   // Another dialog may still be open below this one; the focus must not move behind it.
   const isBehindDialog =
     !isInDialog(active) && targets.some(({ element }) => element.isConnected && isInDialog(element))
-  // Fluent restores the focus to the last menu button that had it, which is rarely the right element.
-  const isRestoredByFluent =
-    active !== targets[0]?.element &&
-    !isInDialog(active) &&
-    active?.getAttribute('data-tabster')?.includes('"restorer"')
-  if (!isBehindDialog && !isRestoredByFluent && active && active !== document.body) return
+  if (!isBehindDialog && !isRestoredByFluent(active, targets) && active && active !== document.body) return
   const target = chooseTarget(targets)
   if (!target) return
   target.focus({ preventScroll: true })

@@ -7,6 +7,21 @@ const nextIndexByKey: Record<string, (index: number, last: number) => number> = 
   End: (_, last) => last,
 }
 
+/** Focuses the first row of the table on screen, or the name in its first card where there is no room for a table. */
+export const focusFirstRow = (): void => document.querySelector<HTMLElement>('[data-row], [data-card] a')?.focus()
+
+/** Moves the focus from card to card with the arrow keys, as in the table that wider windows show. */
+export function moveBetweenCards(event: KeyboardEvent<HTMLElement>): void {
+  const cards = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-card]')]
+  const index = cards.findIndex((card) => card.contains(event.target as Node))
+  const isFromName = event.target instanceof HTMLAnchorElement
+  if (!isFromName || index < 0 || event.ctrlKey || event.metaKey || event.altKey) return
+  const next = nextIndexByKey[event.key]?.(index, cards.length - 1)
+  if (next === undefined) return
+  event.preventDefault()
+  cards[next]?.querySelector('a')?.focus()
+}
+
 type RowNavigationOptions = {
   count: number
   onOpen?: ((index: number) => void) | undefined

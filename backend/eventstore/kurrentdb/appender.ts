@@ -49,6 +49,8 @@ export function createAppender(dependencies: Dependencies): Append {
     const isFirst = isCertain && attempt.isFirst(outcome.position, options?.isFirstAttempt?.())
     if (!isFirst && (await wasAppendedBefore(dependencies, stream, expected, events, texts, mark))) {
       attempt.end()
+      // The earlier attempt may have woken no listener, because its reply was lost.
+      dependencies.onAppended()
       return { ...outcome, status: 'already-appended' }
     }
     attempt.end(outcome.position)

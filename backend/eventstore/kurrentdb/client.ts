@@ -62,6 +62,15 @@ export function isEventStoreDbAddress(address: string): boolean {
   }
 }
 
+const isLoopback = ({ address }: { address: string }) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(address)
+
+/** Returns how the connection of an address is protected; `local` when every host of it is this machine. */
+export function describeConnection(address: string): 'encrypted' | 'local' | 'plain' {
+  const { tls, hosts } = parseAddress(address)
+  if (tls !== false) return 'encrypted'
+  return hosts.every(isLoopback) ? 'local' : 'plain'
+}
+
 /** Creates a connection; nothing is sent before the first call. Throws when a certificate cannot be read. */
 export function connect(address: string): Connection {
   const {

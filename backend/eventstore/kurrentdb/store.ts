@@ -1,11 +1,12 @@
+import type { Pool } from 'pg'
 import type { EventStore, OrderedAppender } from '#eventstore/event-store.ts'
+import { createWakeUps } from '#eventstore/wake-ups.ts'
 import { createAppender } from './appender.ts'
 import { createAttemptLog } from './attempt-log.ts'
 import { connect, withCallTimeout } from './client.ts'
 import { isPosition, parsePosition } from './position.ts'
 import { openOrderedAppender } from './ordered-appender.ts'
 import { createReader } from './reader.ts'
-import { subscribeToAppends } from './append-subscription.ts'
 
 /** Time-out of one call in milliseconds: a command that makes three calls still replies within five seconds. */
 const defaultCallTimeoutMs = 1_400
@@ -16,6 +17,8 @@ const orderedAppendTimeoutMs = 30_000
 type Options = {
   /** Time-out of one call, or between two events of a read, in milliseconds. */
   callTimeoutMs?: number
+  /** The database that the instances share: through it they wake each other. */
+  pool?: Pool
 }
 
 /** The event store in EventStoreDB or KurrentDB; `close` ends its connection. */
@@ -28,15 +31,13 @@ export type EventStoreDbStore = EventStore & { openOrderedAppender(): OrderedApp
  */
 export function openEventStoreDb(
   address: string,
-  { callTimeoutMs = defaultCallTimeoutMs }: Options = {},
+  { callTimeoutMs = defaultCallTimeoutMs, pool }: Options = {},
 ): EventStoreDbStore {
   const connection = connect(address)
   const reader = createReader(connection, callTimeoutMs)
-  const listeners = new Set<() => void>()
-  const notifyListeners = () => listeners.forEach((listener) => listener())
-  const unsubscribe = subscribeToAppends(connection, notifyListeners)
+  const wakeUps = createWakeUps(pool)
   const attempts = createAttemptLog()
-  const append = createAppender({ connection, reader, attempts, callTimeoutMs, onAppended: notifyListeners })
+  const append = createAppender({ connection, reader, attempts, callTimeoutMs, onAppended: wakeUps.notify })
 
   return {
     append,
@@ -49,13 +50,10 @@ export function openEventStoreDb(
     head: reader.head,
     isOwnPosition: isPosition,
     estimateOffset: (position) => (position === null ? 0 : Number(parsePosition(position).commit)),
-    onWake(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onWake: wakeUps.onWake,
     openOrderedAppender: () => openOrderedAppender(address, orderedAppendTimeoutMs),
     async close() {
-      await unsubscribe()
+      await wakeUps.close()
       await withCallTimeout(callTimeoutMs, connection.client.dispose()).catch(() => undefined)
     },
   }

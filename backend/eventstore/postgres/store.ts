@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { advisoryLocks } from '#database/advisory-locks.ts'
-import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
 import { withTransaction } from '#database/pool.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
@@ -12,12 +10,11 @@ import {
   maxAppendBytes,
   StoreDamaged,
 } from '#eventstore/event-store.ts'
+import { createWakeUps } from '#eventstore/wake-ups.ts'
 import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
 import { formatPosition, isPosition, parsePosition } from './position.ts'
 import { createReader } from './reader.ts'
 import { schemaSql } from './schema.ts'
-
-const channel = 'es'
 
 /** The event store in PostgreSQL. `close` stops its listeners; the pools belong to the caller. */
 export type PostgresStore = EventStore & { close(): Promise<void> }
@@ -32,15 +29,7 @@ export async function openPostgresStore(
   { appendPool = pool, onDamaged = () => undefined }: { appendPool?: Pool; onDamaged?: (() => void) | undefined } = {},
 ): Promise<PostgresStore> {
   if (!(await hasSchema(pool))) await createEventStoreSchema(pool)
-  const listeners = new Set<() => void>()
-  const notifyListeners = () => listeners.forEach((listener) => listener())
-  const instanceId = randomUUID()
-  const notifier = createNotifier(pool, channel, instanceId)
-  const stopListening = listenForNotifications(
-    pool.options.connectionString ?? '',
-    channel,
-    (sender) => sender === instanceId || notifyListeners(),
-  )
+  const wakeUps = createWakeUps(pool)
   const { readPage, read, readAll, head } = createReader(pool, onDamaged)
   const enqueue = createGroupAppender(appendPool)
 
@@ -56,8 +45,7 @@ export async function openPostgresStore(
     const { revision } = outcome
     if (pending.rows.length === 0)
       return { status: 'already-appended', revision, position: (await head()) ?? formatPosition(0n) }
-    notifyListeners()
-    notifier.notify()
+    wakeUps.notify()
     return { status: 'appended', revision, position: formatPosition(outcome.position) }
   }
 
@@ -80,14 +68,8 @@ export async function openPostgresStore(
     head,
     isOwnPosition: isPosition,
     estimateOffset: (position) => Number(parsePosition(position)),
-    onWake(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    async close() {
-      await notifier.close()
-      await stopListening()
-    },
+    onWake: wakeUps.onWake,
+    close: wakeUps.close,
   }
 }
 

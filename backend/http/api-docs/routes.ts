@@ -25,11 +25,15 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Shows the description for reading: requests cannot be sent from the page, which could change real records. */
+/**
+ * Shows the description for reading: requests cannot be sent from the page, which could change real records. The groups start
+ * closed, because Swagger UI 5.35 draws only a part of a list that is longer than about 120 operations.
+ */
 const startScript = `SwaggerUIBundle({
   url: '${getApiDescription.path}',
   dom_id: '#swagger-ui',
   deepLinking: true,
+  docExpansion: 'none',
   supportedSubmitMethods: [],
   validatorUrl: null,
 })

@@ -1,68 +1,37 @@
-import type { Pool } from 'pg'
-import { ProblemError } from '#http/problems.ts'
-import { formatDuration } from '#http/write-quotas.ts'
-import type { Migration } from '#database/migrations.ts'
-import { isStorageFull } from '#database/transient-errors.ts'
-
-/** The counted attempts. `key` is a keyed hash, from which the user or client cannot be recovered. */
-export const rateLimitsMigration: Migration = {
-  id: 'accounts-002-attempts',
-  sql: `create table app.attempts (
-          key text collate "C" primary key,
-          tries int not null,
-          -- When the first of these tries was; they are forgotten together.
-          began_at timestamptz not null,
-          locked_until timestamptz);
-        create index on app.attempts (began_at);`,
-}
-
-/**
- * A limit. `lockMinutes` are the durations of successive locks; the last one repeats. No lock is longer than 15 minutes, so
- * that an attacker cannot shut out users for long by failing on purpose.
- */
-export type Limit = {
-  purpose: string
-  maxAttempts: number
-  lockMinutes: readonly number[]
-  windowHours: number
-  code: string
-  message: string
-}
+import { type Attempt, hourly, type Limit, type Lock, maxWindowHours } from '#http/rate-limiter.ts'
+import type { LockScope, RecordedLock } from './events.ts'
 
 const locked = {
+  maxAttempts: 5,
+  maxFurtherAttempts: 5,
   lockMinutes: [1, 5, 15],
-  windowHours: 24,
+  windowHours: maxWindowHours,
   code: 'locked',
   message: 'Too many failed attempts.',
 } as const
 
 /** Failed sign-ins to one account from one network, whether or not the account exists. */
-export const signInsPerAccountAndNetwork: Limit = { ...locked, purpose: 'sign-in account network', maxAttempts: 5 }
+export const signInsPerAccountAndNetwork: Limit = { ...locked, purpose: 'sign-in account network' }
 
 /** Failed sign-ins to one account from a device that has signed in to it before. */
-export const signInsPerDevice: Limit = { ...locked, purpose: 'sign-in device', maxAttempts: 5 }
+export const signInsPerDevice: Limit = { ...locked, purpose: 'sign-in device' }
 
 /** Failed sign-ins to one account from everywhere: stops guesses that come from many networks. */
 export const signInsPerAccount: Limit = {
   ...locked,
   purpose: 'sign-in account',
   maxAttempts: 100,
-  lockMinutes: [15],
-  windowHours: 1,
+  ...hourly,
 }
 
 /** Failed sign-ins from one network: far more than a practice behind one address mistypes on a Monday morning. */
 export const signInsPerNetwork: Limit = {
   purpose: 'sign-in network',
   maxAttempts: 100,
-  lockMinutes: [15],
-  windowHours: 1,
+  ...hourly,
   code: 'too-many-attempts',
   message: 'Too many failed attempts from your network.',
 }
-
-/** A limit, and the account, network or device to which it applies. */
-export type Attempt = { limit: Limit; value: string }
 
 /**
  * Returns the limits of a sign-in, in the order in which they count it (docs/decisions/0022). A device that has signed in to
@@ -86,125 +55,91 @@ export function selectSignInLimits({
   ]
 }
 
+/**
+ * Sign-ins with a passkey from one network that were begun and not completed. No key can be guessed: this limits what strangers
+ * store, and leaves room for a practice whose people cancel and try again.
+ */
+export const passkeySignInsPerNetwork: Limit = {
+  ...signInsPerNetwork,
+  purpose: 'passkey sign-in network',
+  maxAttempts: 300,
+  message: 'Too many unfinished sign-ins from your network.',
+}
+
+/** Requests for a new password for one address from one network, whether or not it has an account. */
+export const resetsPerAccountAndNetwork: Limit = {
+  purpose: 'password reset account network',
+  maxAttempts: 5,
+  ...hourly,
+  code: 'too-many-attempts',
+  message: 'Too many requests for this address.',
+}
+
+/** Requests for a new password for one address from everywhere: strangers cannot flood a mailbox. */
+export const resetsPerAccount: Limit = {
+  ...resetsPerAccountAndNetwork,
+  purpose: 'password reset account',
+  maxAttempts: 20,
+}
+
+/** Requests for a new password from one network. */
+export const resetsPerNetwork: Limit = {
+  ...resetsPerAccountAndNetwork,
+  purpose: 'password reset network',
+  maxAttempts: 30,
+  message: 'Too many requests from your network.',
+}
+
+/** Requests of a user for another link that confirms the address of the registration. */
+export const emailProofsPerUser: Limit = {
+  ...resetsPerAccountAndNetwork,
+  purpose: 'email proof user',
+  message: 'Too many messages to this address.',
+}
+
+/** Requests of a user to change the e-mail address. */
+export const emailChangesPerUser: Limit = {
+  ...resetsPerAccountAndNetwork,
+  purpose: 'email change user',
+  message: 'Too many requests for a new email.',
+}
+
+/** Requests to change to one address, from everyone, whether or not it has an account: strangers cannot flood a mailbox. */
+export const emailChangesPerAddress: Limit = { ...resetsPerAccount, purpose: 'email change address' }
+
+/** Wrong passwords of a signed-in user where it is asked again. */
+export const passwordChecks: Limit = { ...locked, purpose: 'password check' }
+
+/** Wrong codes of a user, after the right password: six digits withstand fewer guesses than a password. */
+export const twoFactorChecks: Limit = {
+  purpose: 'two-factor check',
+  maxAttempts: 10,
+  ...hourly,
+  code: 'locked',
+  message: 'Too many wrong codes.',
+}
+
+const lockScopes = new Map<Limit, LockScope>([
+  [signInsPerDevice, 'device'],
+  [signInsPerAccountAndNetwork, 'account-in-network'],
+  [signInsPerAccount, 'account'],
+  [signInsPerNetwork, 'network'],
+  [twoFactorChecks, 'code'],
+  [passwordChecks, 'password'],
+])
+
+/** Returns the locks of sign-ins, passwords and codes as the record names them. */
+export const describeLocks = (locks: readonly Lock[]): RecordedLock[] =>
+  locks.flatMap(({ limit, until }) => {
+    const scope = lockScopes.get(limit)
+    return scope ? [{ scope, until: until.toISOString() }] : []
+  })
+
 /** Registrations from one network. */
 export const createRegistrationLimit = (maxAttempts: number): Limit => ({
   purpose: 'register network',
   maxAttempts,
-  lockMinutes: [15],
-  windowHours: 1,
+  ...hourly,
   code: 'too-many-attempts',
   message: 'Too many registrations from your network.',
 })
-
-/** Counts attempts. Every method throws 503 when it cannot count, so that no attempt is uncounted. */
-export type RateLimiter = {
-  /**
-   * Counts an attempt under each limit before its outcome is known, so that concurrent attempts cannot pass together. Throws
-   * 429 when one of them is exhausted; the attempt then counts nowhere.
-   */
-  consume(attempts: readonly Attempt[]): Promise<void>
-  /** Subtracts an attempt that succeeded, or whose password could not be verified. */
-  refund(attempts: readonly Attempt[]): Promise<void>
-  /** Deletes all attempts after one that succeeded. */
-  reset(attempts: readonly Attempt[]): Promise<void>
-}
-
-/** Deletes expired attempts. */
-export async function deleteExpiredAttempts(pool: Pool, now: Date): Promise<void> {
-  await pool.query('delete from app.attempts where began_at < $1 and (locked_until is null or locked_until < $2)', [
-    new Date(now.getTime() - locked.windowHours * hourMs),
-    now,
-  ])
-}
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
-/** Creates a limiter with one row per key and one statement per attempt: exact for any number of instances. */
-export function createRateLimiter(
-  pool: Pool,
-  clock: () => Date,
-  keyedHash: (purpose: string, value: string) => string,
-): RateLimiter {
-  const createKey = ({ limit, value }: Attempt) => keyedHash(limit.purpose, value)
-
-  async function take(attempt: Attempt): Promise<void> {
-    const { limit } = attempt
-    const key = createKey(attempt)
-    const now = clock()
-    const counted = await pool.query(consumeSql, [
-      key,
-      now,
-      new Date(now.getTime() - limit.windowHours * hourMs),
-      limit.maxAttempts,
-      limit.lockMinutes,
-      new Date(now.getTime() + Math.max(...limit.lockMinutes) * minuteMs),
-    ])
-    if (counted.rowCount === 1) return
-    const { rows } = await pool.query<{ locked_until: Date }>('select locked_until from app.attempts where key = $1', [
-      key,
-    ])
-    // The lock ended in the meantime; the next attempt is counted again.
-    const until = rows[0]?.locked_until?.getTime() ?? now.getTime()
-    const seconds = Math.max(1, Math.ceil((until - now.getTime()) / 1_000))
-    throw new ProblemError(429, limit.code, `${limit.message} Please try again in ${formatDuration(seconds)}.`, {
-      headers: { 'Retry-After': String(seconds) },
-    })
-  }
-
-  const giveBack = (attempts: readonly Attempt[]) =>
-    pool.query('update app.attempts set tries = tries - 1, locked_until = null where key = any($1) and tries > 0', [
-      attempts.map(createKey),
-    ])
-
-  async function takeAll(attempts: readonly Attempt[]): Promise<void> {
-    for (const [index, attempt] of attempts.entries()) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- a refused attempt must not count under later limits
-        await take(attempt)
-      } catch (error) {
-        // Without a database a second query would only delay the refusal.
-        // oxlint-disable-next-line no-await-in-loop -- the loop ends here
-        if (index > 0 && error instanceof ProblemError) await giveBack(attempts.slice(0, index))
-        throw error
-      }
-    }
-  }
-
-  return {
-    consume: (attempts) => failClosed(takeAll(attempts)),
-    async refund(attempts) {
-      await failClosed(giveBack(attempts))
-    },
-    async reset(attempts) {
-      await failClosed(pool.query('delete from app.attempts where key = any($1)', [attempts.map(createKey)]))
-    },
-  }
-}
-
-/**
- * Returns no row while the key is locked. The attempt that reaches the limit sets the lock. $3 is the start of the window, $6
- * the end of the longest lock that could begin now: what lies beyond it was stored while a clock was wrong, and does not count.
- */
-const consumeSql = `
-  insert into app.attempts as a (key, tries, began_at)
-  values ($1, 1, $2)
-  on conflict (key) do update set
-    tries = case when a.began_at > $3 and a.began_at <= $6 then a.tries + 1 else 1 end,
-    began_at = case when a.began_at > $3 and a.began_at <= $6 then a.began_at else $2 end,
-    locked_until = case when a.began_at > $3 and a.began_at <= $6 and (a.tries + 1) % $4 = 0
-      then $2::timestamptz
-        + interval '1 minute' * ($5::int[])[least((a.tries + 1) / $4, cardinality($5::int[]))] end
-  where a.locked_until is null or a.locked_until <= $2 or a.locked_until > $6`
-
-/** Runs a query and fails closed: without a count there is no attempt. Throws 503. */
-async function failClosed<Result>(counting: Promise<Result>): Promise<Result> {
-  try {
-    return await counting
-  } catch (error) {
-    if (error instanceof ProblemError || isStorageFull(error)) throw error
-    throw new ProblemError(503, 'sign-in-unavailable', 'Signing in is not possible right now. Please try again soon.', {
-      headers: { 'Retry-After': '5' },
-    })
-  }
-}

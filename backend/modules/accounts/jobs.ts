@@ -1,19 +1,29 @@
 import { subDays } from 'date-fns/subDays'
 import { z } from 'zod'
 import { deleteExpiredIdempotencyKeys } from '#http/idempotency-store.ts'
+import { deleteExpiredAttempts } from '#http/rate-limiter.ts'
 import { deleteExpiredUsage } from '#http/usage-store.ts'
 import { defineJob } from '#modules/module.ts'
-import { deleteExpiredAttempts } from './attempts.ts'
+import { deleteUndecidedChanges } from './password-changes.ts'
+import { createPasskeyStore } from './passkeys/passkey-store.ts'
+import { createFactorStore } from './two-factor/factor-store.ts'
 
-/** Deletes data that expires within a day: abandoned sessions, expired attempts and the usage of idle practices. */
+/**
+ * Deletes data that has expired: abandoned sessions, attempts, the usage of idle practices, passwords of changes that
+ * were never decided, and what devices were asked to sign.
+ */
 export const purgeExpiredSessions = defineJob({
   name: 'forget-sessions-and-tries',
   data: z.strictObject({}),
   schedule: '23 3 * * *',
-  async run({ sessions, pool, clock }) {
+  async run(services) {
+    const { sessions, pool, clock } = services
     await sessions.deleteIdle(subDays(clock(), 1))
     await deleteExpiredAttempts(pool, clock())
     await deleteExpiredUsage(pool, clock())
+    await deleteUndecidedChanges(pool, clock())
+    await createPasskeyStore(pool).deleteExpiredChallenges(clock())
+    await createFactorStore(services).removeUnproven(subDays(clock(), 1))
   },
 })
 

@@ -46,8 +46,10 @@ export type PasswordStore = {
   hash(password: string): Promise<string>
   /** Stores the password of a new user. Returns false when one is stored already, which stays. */
   save(userId: string, passwordHash: string): Promise<boolean>
-  /** Takes the same time whether or not the user exists. */
-  verify(userId: string, password: string): Promise<boolean>
+  /** Returns the version of the user's password if this is it, otherwise null. Takes the same time whether or not the user exists. */
+  verify(userId: string, password: string): Promise<number | null>
+  /** Returns the version of the user's password without checking it; null for an unknown user. */
+  findVersion(userId: string): Promise<number | null>
 }
 
 /** Creates a password store over `app.credentials`. */
@@ -68,14 +70,20 @@ export function createPasswordStore(pool: Pool, limits: Partial<PasswordLimits> 
       return rowCount === 1
     },
     async verify(userId, password) {
-      const { rows } = await pool.query<{ password_hash: string }>(
-        'select password_hash from app.credentials where user_id = $1',
+      const { rows } = await pool.query<{ password_hash: string; version: number }>(
+        'select password_hash, version from app.credentials where user_id = $1',
         [userId],
       )
-      const stored = rows[0]?.password_hash
-      const expected = stored ?? (await placeholderHash)
+      const [stored] = rows
+      const expected = stored?.password_hash ?? (await placeholderHash)
       const matches = await timeStep('argon2', () => signIns(() => verify(expected, normalizePassword(password))))
-      return matches && stored !== undefined
+      return matches && stored ? stored.version : null
+    },
+    async findVersion(userId) {
+      const { rows } = await pool.query<{ version: number }>('select version from app.credentials where user_id = $1', [
+        userId,
+      ])
+      return rows[0]?.version ?? null
     },
   }
 }

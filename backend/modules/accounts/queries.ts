@@ -3,12 +3,15 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CurrentUser } from '#contracts/accounts.ts'
 import { hasPermission, Permission } from '#contracts/values/roles.ts'
+import { defaultSessionTimeout } from '#contracts/values/session-timeout.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { prepared } from '#database/prepared.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { sqlText } from '#database/sql-text.ts'
 import type { Caller, FindSession } from '#http/session.ts'
 import { practiceAccessSql } from '#modules/billing/public.ts'
+import { requiresTwoFactorSql, sessionTimeoutSql } from '#modules/practices/public.ts'
+import type { Services } from '#modules/module.ts'
 import { hasSampleRecordsSql } from '#modules/samples/public.ts'
 import type { UserRow } from './projection.ts'
 
@@ -22,22 +25,72 @@ type SessionRow = {
   subscription_status: Caller['subscriptionStatus']
   subscription_tier: Caller['subscriptionTier']
   has_lapsed: boolean
+  must_set_up_two_factor: boolean
+  must_prove_email: boolean
 }
 
-/** Finds a session with the current permissions of its user and the access of their practice, in one query by primary keys. */
+/** Returns a condition on a row of users: an authenticator app or a passkey is set up. */
+export const hasSecondFactorSql = '(u.two_factor or u.passkeys > 0)'
+
+/** Returns a condition on a row of users: the practice requires two-factor sign-in, and the user has not set it up. */
+const mustSetUpTwoFactorSql = `(not ${hasSecondFactorSql} and ${requiresTwoFactorSql('u.practice_id')})`
+
+/** Returns a condition on a row of users: neither suspended nor past the end of the membership. `now` is an SQL expression. */
+export const hasOpenAccessSql = (now: string): string =>
+  `(u.suspended_at is null and (u.ends_at is null or u.ends_at > ${now}))`
+
+const MemberAccess = z.enum(['open', 'suspended', 'ended'])
+export type MemberAccess = z.infer<typeof MemberAccess>
+
+const SignInAccess = z.object({
+  access: MemberAccess,
+  /** The practice requires a second factor. */
+  requiresTwoFactor: z.boolean(),
+  /** True when it does and passkeys are the only one: the password alone is not enough. */
+  needsPasskey: z.boolean(),
+  practiceId: z.string().nullable(),
+})
+export type SignInAccess = z.infer<typeof SignInAccess>
+const requiresTwoFactor = sqlText(requiresTwoFactorSql('u.practice_id'))
+
+/** Returns whether a user may sign in, and how; a user who is not in the read model (yet) may, with the password. */
+export async function findAccess(db: CommonQueryMethods, userId: string, now: Date): Promise<SignInAccess> {
+  const row = await db.maybeOne(
+    sql.type(SignInAccess)`
+      select case when suspended_at is not null then 'suspended' when ends_at <= ${now.toISOString()} then 'ended'
+        else 'open' end as access, ${requiresTwoFactor} as "requiresTwoFactor",
+        u.passkeys > 0 and not u.two_factor and ${requiresTwoFactor} as "needsPasskey",
+        u.practice_id as "practiceId"
+      from read.users u where user_id = ${userId}`,
+  )
+  return row ?? { access: 'open', requiresTwoFactor: false, needsPasskey: false, practiceId: null }
+}
+
+/**
+ * Returns whether an account is limited until its address is confirmed: not where no mail server could send the link.
+ */
+const isProofAsked = (mustProve: boolean, mail: Pick<Services['mail'], 'kind'>) => mustProve && mail.kind === 'smtp'
+
+/**
+ * Finds a session with the current permissions of its user and the access of their practice, in one query by primary keys.
+ * A member who was suspended, or whose membership is over, has none.
+ */
 export const createFindSession =
-  (pool: Pool): FindSession =>
-  async (keyHash, { now, usedAfter, startedAfter }) => {
+  (pool: Pool, mail: Pick<Services['mail'], 'kind'>): FindSession =>
+  async (keyHash, { now, startedAfter, usedUntil }) => {
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
                coalesce(access.status, u.subscription_status) as subscription_status,
                coalesce(access.plan, u.subscription_tier) as subscription_tier,
-               coalesce(access.has_lapsed, false) as has_lapsed
+               coalesce(access.has_lapsed, false) as has_lapsed,
+               ${mustSetUpTwoFactorSql} as must_set_up_two_factor, u.must_prove_email
              from app.sessions o join read.users u using (user_id)
-             left join lateral (${practiceAccessSql('u.practice_id', '$3')}) as access on true
-             where o.key_hash = $1 and o.last_seen_at > $2 and o.created_at > $4`,
-      values: [keyHash, usedAfter, now, startedAfter],
+             join app.credentials c on c.user_id = o.user_id and c.version = o.credential_version
+             left join lateral (${practiceAccessSql('u.practice_id', '$2')}) as access on true
+             where o.key_hash = $1 and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
+               and o.last_seen_at > $2::timestamptz - make_interval(mins => ${sessionTimeoutSql('u.practice_id')})`,
+      values: [keyHash, now, startedAfter, usedUntil],
     })
     const [row] = rows
     if (!row) return null
@@ -50,11 +103,15 @@ export const createFindSession =
       subscriptionStatus: row.subscription_status,
       subscriptionTier: row.subscription_tier,
       hasLapsed: row.has_lapsed,
+      mustSetUpTwoFactor: row.must_set_up_two_factor,
+      mustProveEmail: isProofAsked(row.must_prove_email, mail),
     }
     return { caller, lastSeenAt: row.last_seen_at }
   }
 
 const practiceAccess = sqlText(practiceAccessSql('u.practice_id', 'clock.now'))
+const mustSetUpTwoFactor = sqlText(mustSetUpTwoFactorSql)
+const sessionTimeout = sqlText(sessionTimeoutSql('u.practice_id'))
 const hasSampleRecords = sqlText(hasSampleRecordsSql('u.practice_id'))
 
 const Row = CurrentUser.pick({
@@ -72,12 +129,19 @@ const Row = CurrentUser.pick({
   pastDueUntil: true,
   hasOpenInvoice: true,
   newsletterOptIn: true,
+  sessionTimeout: true,
+  mustSetUpTwoFactor: true,
+  hasPasskey: true,
+  mustProveEmail: true,
   createdAt: true,
   updatedAt: true,
 }).extend({ hasSampleRecords: z.boolean() })
 
 /** Returns an account as its user sees it, with the access of their practice; null when it is not in the read model (yet). */
-export async function findUser(db: CommonQueryMethods, userId: string, now: Date): Promise<CurrentUser | null> {
+export async function findUser(
+  { db, clock, mail }: Pick<Services, 'db' | 'clock'> & { mail: Pick<Services['mail'], 'kind'> },
+  userId: string,
+): Promise<CurrentUser | null> {
   const row = await db.maybeOne(
     prepared(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
@@ -87,12 +151,13 @@ export async function findUser(db: CommonQueryMethods, userId: string, now: Date
       coalesce(access.has_lapsed, false) as "hasLapsed",
       access.past_due_until as "pastDueUntil", coalesce(access.has_open_invoice, false) as "hasOpenInvoice",
       ${hasSampleRecords} as "hasSampleRecords", newsletter_opt_in as "newsletterOptIn",
-      created_at as "createdAt", updated_at as "updatedAt"
-    from read.users u cross join (select ${now.toISOString()}::timestamptz as now) as clock
+      ${sessionTimeout} as "sessionTimeout", ${mustSetUpTwoFactor} as "mustSetUpTwoFactor", passkeys > 0 as "hasPasskey",
+      must_prove_email as "mustProveEmail", created_at as "createdAt", updated_at as "updatedAt"
+    from read.users u cross join (select ${clock().toISOString()}::timestamptz as now) as clock
     left join lateral (${practiceAccess}) as access on true
     where user_id = ${userId}`),
   )
-  return row && addPermissions(row)
+  return row && addPermissions({ ...row, mustProveEmail: isProofAsked(row.mustProveEmail, mail) })
 }
 
 /** Returns the account of a row that is not in the read model yet. */
@@ -114,6 +179,10 @@ export const toCurrentUser = (row: UserRow): CurrentUser =>
       hasOpenInvoice: false,
       hasSampleRecords: false,
       newsletterOptIn: row.newsletter_opt_in,
+      sessionTimeout: defaultSessionTimeout,
+      mustSetUpTwoFactor: false,
+      hasPasskey: row.passkeys > 0,
+      mustProveEmail: row.must_prove_email,
       createdAt: row.created_at,
       updatedAt: row.updated_at,
     }),

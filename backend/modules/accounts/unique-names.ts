@@ -1,22 +1,4 @@
-/** Normalizes an e-mail address; addresses that differ only in case or width are equal. */
-export const normalizeEmail = (email: string): string => email.normalize('NFKC').toLowerCase()
-
 /** Normalizes a username; usernames that people would confuse by case are equal: `Straße`, `STRASSE`, `strasse`. */
 export const normalizeUsername = (username: string): string =>
   // Upper case maps sharp s, final sigma and dotless i to their plain forms; a capital sharp s must be lower case before that.
   username.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC')
-
-/**
- * Returns the key of a client in limits: an IPv4 address, or the /64 network of an IPv6 address, which is one customer.
- */
-export function clientNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!address.includes(':')) return address
-  const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
-  const groups = head.split(':').filter(Boolean)
-  const after = tail?.split(':').filter(Boolean) ?? []
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill('0')
-  const network = [...groups, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${network.join(':')}::/64`
-}

@@ -9,7 +9,7 @@ import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
 import { toReply } from './appointment-reply.ts'
-import { requireConfirmation } from './booking-concerns.ts'
+import { requireConfirmedTimes } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { requirePatient } from './require-records.ts'
 import { reserveSlot, wasReserved } from './reservations.ts'
@@ -30,7 +30,8 @@ export async function bookAppointment(
   const { deceasedOn } = await requirePatient(db, practiceId, patientId)
   const provider = await requireProvider(services, caller, body.providerId, context)
   const circumstances = { zone, now: clock(), isPatientDeceased: deceasedOn !== null }
-  requireConfirmation([{ startsAt, duration }], circumstances, confirmed)
+  const time = { startsAt, duration, providerId: provider.id }
+  await requireConfirmedTimes(db, practiceId, [time], circumstances, confirmed)
   const slot = createSlot(provider, startsAt, duration, newId('slot'))
   const appointmentId = AppointmentId.parse(newId('appointment'))
   const run = async () => {

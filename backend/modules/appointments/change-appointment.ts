@@ -10,7 +10,7 @@ import {
 import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { loadFees } from '#modules/fees/public.ts'
+import { loadFees } from '#modules/appointment-types/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -18,7 +18,7 @@ import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
 import { toReply } from './appointment-reply.ts'
-import { requireConfirmation } from './booking-concerns.ts'
+import { requireConfirmedTimes } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { throwChangeConflict } from './conflict.ts'
 import { type AppointmentDetails, appointmentDecider, type KnownAppointment } from './decider.ts'
@@ -99,7 +99,7 @@ async function requireConfirmedMove({ db, clock }: Services, { body, loaded, zon
   const { practiceId, patientId, slot: previous } = loaded.state
   const patient = await findPatient(db, practiceId, patientId)
   const circumstances = { zone, now: clock(), isPatientDeceased: Boolean(patient?.deceasedOn) }
-  requireConfirmation([{ ...slot, movedFrom: previous.startsAt }], circumstances, body.confirmed)
+  await requireConfirmedTimes(db, practiceId, [{ ...slot, movedFrom: previous }], circumstances, body.confirmed)
 }
 
 async function move(services: Services, { caller, body, loaded, zone, context }: Request, slot: Slot) {

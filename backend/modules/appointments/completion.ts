@@ -1,6 +1,6 @@
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { loadFees } from '#modules/fees/public.ts'
+import { loadFees } from '#modules/appointment-types/public.ts'
 import type { Services } from '#modules/module.ts'
 import type { AppointmentCompletion } from './decider.ts'
 

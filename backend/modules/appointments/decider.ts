@@ -132,7 +132,7 @@ function move({ data }: Move, state: AppointmentState): Decision {
   const { appointmentId, patientId, slot: from } = state
   return [
     { type: 'AppointmentRescheduled', data: { appointmentId, patientId, from, to, waitlistEntryId } },
-    ...changeDetails(details, state),
+    ...changeDetails(details, { ...state, slot: to }),
     ...changeStatus(details, { ...state, slot: to }, completion),
   ]
 }
@@ -146,14 +146,16 @@ function change({ change: details, fees, now }: Of<'Change'>, state: KnownAppoin
 
 const detailFields = ['type', 'reason', 'notes'] as const
 
+const isOpen = ({ status }: KnownAppointment) => ['scheduled', 'confirmed', 'waiting'].includes(status)
+
 function changeDetails(details: AppointmentDetails, state: KnownAppointment): AppointmentEvent[] {
   const changed = detailFields.filter((field) => details[field] !== undefined && details[field] !== state[field])
   if (changed.length === 0) return []
-  const { appointmentId, patientId } = state
+  const { appointmentId, patientId, slot } = state
   const pick = (source: AppointmentDetails) => Object.fromEntries(changed.map((field) => [field, source[field]]))
-  return [
-    { type: 'AppointmentDetailsChanged', data: { appointmentId, patientId, from: pick(state), to: pick(details) } },
-  ]
+  const becomesEmergency = changed.includes('type') && details.type === 'emergency' && isOpen(state)
+  const about = { appointmentId, patientId, ...(becomesEmergency ? { slot } : {}) }
+  return [{ type: 'AppointmentDetailsChanged', data: { ...about, from: pick(state), to: pick(details) } }]
 }
 
 function changeStatus(

@@ -30,12 +30,16 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     to: Slot,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
-  /** A change of details. `from` and `to` contain only the changed fields. */
+  /**
+   * A change of details. `from` and `to` contain only the changed fields. `slot` is that of an open appointment that becomes an
+   * emergency.
+   */
   patientEvent('AppointmentDetailsChanged', {
     appointmentId,
     patientId,
     from: z.strictObject(appointmentDetails).partial(),
     to: z.strictObject(appointmentDetails).partial(),
+    slot: Slot.optional(),
   }),
   event('AppointmentStatusChanged', {
     appointmentId,

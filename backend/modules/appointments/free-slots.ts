@@ -2,8 +2,15 @@ import { addMilliseconds } from 'date-fns/addMilliseconds'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
-import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
-import { isWorkingDay } from '#contracts/values/working-days.ts'
+import { addDays, toInstant, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
+import {
+  findDayOff,
+  findHoliday,
+  getDayHours,
+  listPeriods,
+  listStarts,
+  type WorkCalendar,
+} from '#contracts/values/working-hours.ts'
 import { addMinutes, parseLocalTime } from '#modules/local-time.ts'
 
 /** A range of time in which a provider is busy, or that must stay free; ISO instants, `until` exclusive. */
@@ -19,22 +26,64 @@ type FreeSlotQuery = {
   from: string
   days: number
   busy: readonly TimeRange[]
+  calendar: WorkCalendar
 }
 
-/** Computes which of the thirteen slots of each working day are free, in order. */
-export function computeFreeSlots({ providerId, zone, duration, from, days, busy }: FreeSlotQuery): FreeSlot[] {
+/** Computes which slots of the days on which the practice and the provider work are free, in order. */
+export function computeFreeSlots({
+  providerId,
+  zone,
+  duration,
+  from,
+  days,
+  busy,
+  calendar,
+}: FreeSlotQuery): FreeSlot[] {
   const first = toLocalDateTime(from, zone).date
   const dates = Array.from({ length: days }, (_, n) => addDays(first, n))
   return dates
-    .filter(isWorkingDay)
+    .filter((date) => !findHoliday(calendar, date) && !findDayOff(calendar, providerId, date))
     .flatMap((localDate) =>
-      daySlots.flatMap((localTime) => {
+      listSlots(calendar, localDate, zone, duration).flatMap(({ localTime, latestEnd }) => {
         const parsed = parseLocalTime(`${localDate}T${localTime}`, zone)
-        return 'instant' in parsed ? [{ providerId, start: parsed.instant, localDate, localTime }] : []
+        return 'instant' in parsed ? [{ providerId, start: parsed.instant, localDate, localTime, latestEnd }] : []
       }),
     )
-    .map((slot) => ({ ...slot, end: addMinutes(slot.start, duration) }))
+    .map(({ latestEnd, ...slot }) => ({ ...slot, end: addMinutes(slot.start, duration), latestEnd }))
+    .filter(({ end, latestEnd }) => latestEnd === null || end <= latestEnd)
+    .map(({ latestEnd: _, ...slot }) => slot)
     .filter(({ start, end }) => start >= from && !busy.some((each) => each.from < end && start < each.until))
+}
+
+/** A slot of a date; `latestEnd` (an ISO instant) is that of its working period, null where the specification has no limit. */
+type DaySlot = { localTime: string; latestEnd: string | null }
+
+/** Lists the slots of a date: the specification's thirteen until the practice sets hours, then those in which it works. */
+function listSlots({ week }: WorkCalendar, date: string, zone: string, duration: number): DaySlot[] {
+  const hours = getDayHours(week, date)
+  if (hours === null) return []
+  if (week === null) return daySlots.map((localTime) => ({ localTime, latestEnd: null }))
+  return listPeriods(hours).flatMap((period) => {
+    const latestEnd = toInstant(date, period.until, zone)
+    return listStarts(period, Math.min(duration, 30)).map((localTime) => ({ localTime, latestEnd }))
+  })
+}
+
+/** Returns whether a slot that became free is in the working time of the practice and the provider, and can be offered. */
+export function isWorkingTime(
+  calendar: WorkCalendar,
+  zone: string,
+  { providerId, startsAt, duration }: { providerId: string; startsAt: string; duration: number },
+): boolean {
+  const date = toLocalDate(startsAt, zone)
+  if (findHoliday(calendar, date) || findDayOff(calendar, providerId, date)) return false
+  // Before a practice sets its hours, it may also work on weekends.
+  if (calendar.week === null) return true
+  const hours = getDayHours(calendar.week, date)
+  if (hours === null) return false
+  const endsAt = addMinutes(startsAt, duration)
+  const isAfterOpening = (from: string) => toInstant(date, from, zone) <= startsAt
+  return listPeriods(hours).some(({ from, until }) => isAfterOpening(from) && endsAt <= toInstant(date, until, zone))
 }
 
 /** Returns the three slots nearest to a start, in order. Of two at the same distance the later one wins. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppointmentId, PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { originalContext, processContext } from '#modules/process-context.ts'
@@ -23,8 +23,12 @@ export const confirmReservation = defineJob({
   retry: followUpRetry,
   async run(services, reference) {
     const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
-    if (event)
-      await reservations.confirmReservation(services, event as unknown as ReservationEvent, originalContext(event))
+    if (!event) return
+    const reservation = event as unknown as ReservationEvent
+    await reservations.confirmReservation(services, reservation, originalContext(event)).catch((error: unknown) => {
+      // The provider was deactivated in the meantime, and the slot is released.
+      if (!(error instanceof CommandRejected)) throw error
+    })
   },
 })
 

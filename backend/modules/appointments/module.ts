@@ -8,7 +8,7 @@ import {
   withdrawReservation,
 } from './jobs.ts'
 import { resumeBookings } from './process-manager.ts'
-import { appointmentPatientsProjection, appointmentsProjection } from './projection.ts'
+import { appointmentPatientsProjection, appointmentsProjection, pendingReservationsProjection } from './projection.ts'
 import { appointmentRoutes } from './routes.ts'
 import { sampleAppointments } from './sample.ts'
 
@@ -16,7 +16,7 @@ import { sampleAppointments } from './sample.ts'
 export const appointments: Module = {
   name: 'appointments',
   events: [AppointmentEvent],
-  projections: [appointmentsProjection, appointmentPatientsProjection],
+  projections: [appointmentsProjection, appointmentPatientsProjection, pendingReservationsProjection],
   processManagers: [resumeBookings],
   jobs: [confirmReservation, withdrawReservation, releaseSlot, finishBooking, cancelUpcomingAppointments],
   sample: sampleAppointments,

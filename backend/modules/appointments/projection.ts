@@ -1,7 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
-import type { Slot } from '#modules/schedule/events.ts'
+import type { ScheduleEvent, Slot } from '#modules/schedule/events.ts'
 import type { AppointmentEvent } from './events.ts'
 
 type AppointmentRow = {
@@ -172,5 +172,42 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
     PatientDeathRecorded: (row, { data }) => row && { ...row, deceased_on: data.deceasedOn },
     PatientDeathCorrected: (row, { data }) => row && { ...row, deceased_on: data.to },
     SamplePatientKept: 'ignore',
+  },
+})
+
+type PendingReservationRow = { id: string; provider_id: string; starts_at: string; ends_at: string }
+type PendingReservationEvent = Extract<
+  ScheduleEvent | AppointmentEvent,
+  {
+    type:
+      | 'SlotReservedForBooking'
+      | 'SlotReservedForMove'
+      | 'SlotReleased'
+      | 'AppointmentBooked'
+      | 'AppointmentRescheduled'
+  }
+>
+
+function toPendingReservation(slot: Slot): PendingReservationRow {
+  const { provider_id, starts_at, ends_at } = slotColumns(slot)
+  return { id: slot.reservationId, provider_id, starts_at, ends_at }
+}
+
+/** The reserved slots that no appointment has adopted yet: for a moment in each booking, longer after a crash. */
+export const pendingReservationsProjection = defineProjection<PendingReservationEvent, PendingReservationRow>({
+  name: 'pending_reservations',
+  version: 1,
+  columns: { id: 'uuid', provider_id: 'uuid', starts_at: 'timestamptz', ends_at: 'timestamptz' },
+  key: 'id',
+  rowOf({ type, data }) {
+    if (type === 'SlotReleased') return data.reservationId
+    return type === 'AppointmentRescheduled' ? data.to.reservationId : data.slot.reservationId
+  },
+  on: {
+    SlotReservedForBooking: (_, { data }) => toPendingReservation(data.slot),
+    SlotReservedForMove: (_, { data }) => toPendingReservation(data.slot),
+    SlotReleased: () => null,
+    AppointmentBooked: () => null,
+    AppointmentRescheduled: () => null,
   },
 })

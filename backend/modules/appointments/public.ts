@@ -2,11 +2,15 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { AppointmentStatus, AppointmentType, maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId } from '#contracts/values/ids.ts'
+import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
 import { PersonName } from '#contracts/values/person-name.ts'
 import { inScope, isKeptInScope, type RecordScope } from '#modules/samples/public.ts'
+import type { Services } from '#modules/module.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
 import * as concerns from './booking-concerns.ts'
+import * as slots from './free-slots.ts'
 import * as queries from './queries.ts'
 import * as records from './require-records.ts'
 import { reserveSlot as reserve } from './reservations.ts'
@@ -26,6 +30,26 @@ export const countUpcomingAppointments = (
     where ${inScope(scope, 'a')} and provider_id = ${providerId} and ends_at > ${now.toISOString()}
       and starts_at > ${now.toISOString()}::timestamptz - make_interval(mins => ${maxDuration})
       and status <> all('{cancelled,completed,no-show}')`)
+
+/**
+ * Counts the open appointments of a provider that end after `now`, and apart from them those that are being booked at this
+ * moment. Throws ReadModelsBehind.
+ */
+export async function countBookedAppointments(
+  services: Pick<Services, 'db' | 'store' | 'waitUntilCaughtUp'>,
+  scope: RecordScope,
+  providerId: string,
+  now: Date,
+): Promise<{ booked: z.infer<typeof Upcoming>; pending: z.infer<typeof Upcoming> }> {
+  const { db } = services
+  await waitForReadModels(services, ['SlotReservedForBooking', 'SlotReservedForMove'])
+  const pending = await db.one(sql.type(Upcoming)`
+    select count(*) as appointments, min(starts_at) as next from read.pending_reservations
+    where provider_id = ${providerId} and ends_at > ${now.toISOString()}`)
+  // A reservation that is missing there because it was confirmed a moment ago is an appointment now.
+  await waitForReadModels(services, ['AppointmentBooked', 'AppointmentRescheduled'])
+  return { booked: await countUpcomingAppointments(db, scope, providerId, now), pending }
+}
 
 /** Reserves a slot and books or moves its appointment. Throws `CommandRejected` with `slot-taken` or `superseded`. */
 export const reserveSlot = reserve
@@ -51,17 +75,37 @@ export const findPatients = queries.findPatients
 /** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */
 export const findAppointment = queries.findAppointment
 
+/** Finds the ids of all appointments of a practice, cancelled ones and its sample data included. */
+export const findAppointmentIds = (db: CommonQueryMethods, practiceId: string): Promise<readonly AppointmentId[]> =>
+  db.anyFirst(sql.type(z.object({ id: AppointmentId }))`
+    select id from read.appointments where practice_id = ${practiceId} order by id`)
+
+/** Finds appointments of a practice in the order of the given ids. */
+export const findAppointmentsById = queries.findAppointmentsById
+
 /** Finds the appointments of a series, in order. */
 export const findSeriesAppointments = queries.findSeriesAppointments
 
 /** Finds the appointments of a provider between two ISO instants that are not cancelled. */
 export const findBusySlots = queries.findBusySlots
 
+/** Returns the ids of those slots during which their providers have an appointment. */
+export const findOccupiedSlots = queries.findOccupiedSlots
+
 /** An appointment that occupies its provider. */
 export type BusySlot = queries.BusySlot
 
 /** Throws 409 `confirm-appointment` with the concerns about requested times that the user has not confirmed. */
 export const requireConfirmation = concerns.requireConfirmation
+
+/** Does the same in the practice's working time, which is only read if the request asks. */
+export const requireConfirmedTimes = concerns.requireConfirmedTimes
+
+/** Returns whether a slot that became free is in the working time of the practice and the provider. */
+export const isWorkingTime = slots.isWorkingTime
+
+/** Length of the search for other free slots, in days. */
+export const searchWindowDays = slots.searchWindowDays
 
 /** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
 export const describeConflict = conflicts.describeConflict
@@ -84,6 +128,36 @@ export async function findStarts(
       where id = any(${sql.array(appointmentIds, 'uuid')}) and ${isKeptInScope(scope, 'a')}`,
   )
   return new Map(rows.map(({ id, startsAt }) => [id, startsAt]))
+}
+
+const BookedDays = z.object({ id: z.string(), appointments: z.number(), next: z.string() })
+
+/**
+ * Counts the open appointments that are not over and start on some days, by the id of the days: local dates, both included, of
+ * one provider or of all. `firstDate` is the local date of the first one. Days without appointments are missing.
+ */
+export async function countAppointmentsOnDays(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  zone: string,
+  days: readonly { id: string; providerId: string | null; from: string; until: string }[],
+  now: Date,
+): Promise<Map<string, { appointments: number; firstDate: string }>> {
+  if (days.length === 0) return new Map()
+  const ranges = days.map(({ id, providerId, from, until }) => [
+    id,
+    providerId,
+    getStartOfDay(from, zone),
+    getStartOfDay(addDays(until, 1), zone),
+  ])
+  const rows = await db.any(sql.type(BookedDays)`
+    select d.id, count(*)::int4 as appointments, min(a.starts_at) as next
+    from ${sql.unnest(ranges, ['uuid', 'uuid', 'timestamptz', 'timestamptz'])} as d(id, provider_id, starts, ends)
+    join read.appointments a on ${inScope(scope, 'a')} and (d.provider_id is null or a.provider_id = d.provider_id)
+      and a.starts_at >= d.starts and a.starts_at < d.ends and a.ends_at > ${now.toISOString()}
+      and a.status <> all('{cancelled,completed,no-show}')
+    group by d.id`)
+  return new Map(rows.map(({ id, appointments, next }) => [id, { appointments, firstDate: toLocalDate(next, zone) }]))
 }
 
 const FeedAppointment = z.object({

@@ -192,6 +192,26 @@ export const findBusySlots = (
     order by starts_at`),
   )
 
+/** A time of a provider; `duration` in minutes. */
+type TimeSlot = { id: string; providerId: string; startsAt: string; duration: number }
+
+/** Returns the ids of those slots during which their providers have an appointment, as `findBusySlots` finds them. */
+export async function findOccupiedSlots(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  slots: readonly TimeSlot[],
+): Promise<Set<string>> {
+  const tuples = slots.map(({ id, providerId, startsAt, duration }) => [id, providerId, startsAt, duration])
+  const ids = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select s.id from ${sql.unnest(tuples, ['uuid', 'uuid', 'timestamptz', 'int4'])} as s(id, provider_id, starts_at, duration)
+    where exists (
+      select from read.appointments a
+      where ${isKeptInScope(scope, 'a')} and a.provider_id = s.provider_id and a.status <> 'cancelled'
+        and a.starts_at < s.starts_at + make_interval(mins => s.duration) and a.ends_at > s.starts_at
+        and a.starts_at > s.starts_at - make_interval(mins => ${maxDuration}))`)
+  return new Set(ids)
+}
+
 const AppointmentPatient = z.object({
   id: PatientId,
   firstName: z.string(),

@@ -1,6 +1,7 @@
 import type { AppointmentId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
+import { isProviderActive } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import {
   findReservationEvent,
@@ -18,7 +19,7 @@ import { releaseHiddenSample } from './hidden-samples.ts'
  *
  * 1. Reserve. The provider's day accepts the slot or refuses it with `slot-taken`. This is the only place where a double
  *    booking is refused; the rule is `reserve` in ../schedule/decider.ts.
- * 2. Confirm. The appointment adopts the reservation.
+ * 2. Confirm. The appointment adopts the reservation, unless its provider was deactivated at the same moment.
  * 3. Release. The day releases the slot that the appointment left, or the new slot when the appointment has changed in the
  *    meantime.
  *
@@ -34,7 +35,10 @@ export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent
 /** With `eventual` consistency the call returns before the read models contain the appointment. */
 type Options = { allowOverlap: boolean; consistency?: Consistency }
 
-/** Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken` or `superseded`. */
+/**
+ * Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken`, `already-booked`, `superseded` or
+ * `provider-inactive`.
+ */
 export async function reserveSlot(
   services: Needs,
   event: ReservationEvent,
@@ -86,16 +90,38 @@ const reserveFreedDay: typeof reserveDay = (bus, event, day, allowOverlap, conte
   })
 
 /**
+ * Releases a slot whose provider does not see patients anymore, and throws `CommandRejected` with `provider-inactive`. The
+ * provider's stream is read after the reservation was written, and a deactivation looks for reservations after it was written:
+ * of a booking and a deactivation at the same moment, at least one sees the other.
+ */
+async function requireActiveProvider({ bus }: Needs, event: ReservationEvent, context: CommandContext): Promise<void> {
+  const { appointmentId, slot } = event.data
+  if (await isProviderActive(bus, slot.providerId)) return
+  const { state } = await bus.load(appointmentDecider, appointmentId)
+  const isConfirmed = state.known && state.reservationIds.includes(slot.reservationId)
+  const staysWithProvider = state.known && state.slot.providerId === slot.providerId
+  if (isConfirmed || staysWithProvider) return
+  await releaseSlot(bus, slot, context)
+  throw new CommandRejected({
+    rejected: 'provider-inactive',
+    message: 'This provider no longer sees patients. Please choose another one.',
+    path: 'providerId',
+  })
+}
+
+/**
  * Performs steps 2 and 3 for an accepted reservation. A repetition has no effect. Returns null when the appointment has
- * changed since the reservation; its slot is released then.
+ * changed since the reservation; its slot is released then. Throws `CommandRejected` with `provider-inactive`.
  */
 export async function confirmReservation(
-  { bus }: Needs,
+  services: Needs,
   event: ReservationEvent,
   context: CommandContext,
   consistency: Consistency = 'read-your-writes',
 ): Promise<ReservationResult | null> {
+  const { bus } = services
   const { appointmentId, slot } = event.data
+  await requireActiveProvider(services, event, context)
   try {
     const command = { type: 'ApplyReservation', reservation: event } as const
     const options = { idempotencyKey: reservationKey(slot.reservationId), consistency }

@@ -3,13 +3,15 @@ import type { ProviderId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { addDays } from '#contracts/values/calendar.ts'
+import { addDays, toLocalDate } from '#contracts/values/calendar.ts'
+import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { getSlotTaken } from '#modules/schedule/public.ts'
+import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
 import { type BusySlot, findBusySlots, findPatient } from './queries.ts'
 
@@ -27,19 +29,26 @@ export async function describeConflict(
   return { appointmentId, providerId, providerName, patientName, from, until }
 }
 
+type Search = {
+  providerId: ProviderId
+  /** The practice's time zone (IANA). */
+  zone: string
+  /** The working time on the days of the search. */
+  calendar: WorkCalendar
+}
+
 /** Finds the three free slots nearest to a start. `busy` adds to the appointments in the read model. */
 export async function findNearestFreeSlots(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   caller: Member,
-  providerId: ProviderId,
-  zone: string,
+  { providerId, zone, calendar }: Search,
   { startsAt, duration }: { startsAt: string; duration: number },
   busy: readonly TimeRange[],
 ): Promise<FreeSlot[]> {
   const from = searchStart(startsAt, clock())
   const until = `${addDays(from.slice(0, 10), searchWindowDays + 2)}T00:00:00.000Z`
   const booked = await findBusySlots(db, recordScope(caller), providerId, from, until)
-  const query = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy] }
+  const query = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy], calendar }
   return pickNearest(startsAt, computeFreeSlots(query))
 }
 
@@ -66,11 +75,15 @@ export async function throwSlotTaken(
   const wanted = { from: slot.startsAt, until: addMinutes(slot.startsAt, slot.duration) }
   const holder = { appointmentId, patientId, ...toRange(conflict) }
   const { includeSamples } = recordScope(caller)
+  const searchFrom = toLocalDate(searchStart(slot.startsAt, services.clock()), zone)
+  const searchDates = { from: searchFrom, until: addDays(searchFrom, searchWindowDays) }
+  const calendar = await findWorkCalendar(services.db, caller.practiceId, searchDates)
+  const search = { providerId: slot.providerId, zone, calendar }
   // Those sample appointments that keep their time are in the read model.
   const occupied = busy.filter(({ isSample }) => includeSamples || !isSample).map(toRange)
   const members: SlotTaken = {
     conflict: await describeConflict(services, caller, slot.providerId, holder),
-    freeSlots: await findNearestFreeSlots(services, caller, slot.providerId, zone, slot, [...occupied, wanted]),
+    freeSlots: await findNearestFreeSlots(services, caller, search, slot, [...occupied, wanted]),
   }
   const errors = path === undefined ? [] : [{ path, message }]
   throw new ProblemError(409, 'slot-taken', message, { ...members, errors })

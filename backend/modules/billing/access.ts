@@ -7,7 +7,8 @@ import type { Invoice, Subscription } from './events.ts'
 export const graceDays = 14
 
 type BillingHistory = {
-  subscriptions: Readonly<Record<string, { subscription: Subscription }>>
+  /** `endedAt`: it was paid with test cards, and ended at this instant. */
+  subscriptions: Readonly<Record<string, { subscription: Subscription; endedAt?: string }>>
   invoices: Readonly<Record<string, { invoice: Invoice }>>
 }
 
@@ -40,7 +41,11 @@ export const awaitsFirstPayment = ({ status }: Pick<Subscription, 'status'>): bo
 /** Returns the longest access that any subscription of a practice grants; null when none grants access. */
 export function computeAccess(history: BillingHistory): Access | null {
   const [best] = Object.values(history.subscriptions)
-    .flatMap(({ subscription }) => subscriptionAccess(subscription, history) ?? [])
+    .flatMap(({ subscription, endedAt }) =>
+      endedAt === undefined
+        ? (subscriptionAccess(subscription, history) ?? [])
+        : [{ kind: 'active' as const, plan: subscription.plan, until: endedAt }],
+    )
     .toSorted((a, b) => (b.until ?? '9').localeCompare(a.until ?? '9'))
   return best ?? null
 }

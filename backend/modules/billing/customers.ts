@@ -6,20 +6,22 @@ export const customersMigration = {
   sql: 'create table app.billing_customers (practice_id uuid primary key, customer_id text not null)',
 }
 
+/** Returns the payment provider's customer id of a practice; undefined without one. */
+export async function findCustomerId(pool: Pool, practiceId: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ customer_id: string }>(
+    'select customer_id from app.billing_customers where practice_id = $1',
+    [practiceId],
+  )
+  return rows[0]?.customer_id
+}
+
 /** Returns the payment provider's customer id of a practice. Creates the customer on first use. */
 export async function findOrCreateCustomer(
   pool: Pool,
   practiceId: string,
   createCustomer: () => Promise<string>,
 ): Promise<string> {
-  const find = async () =>
-    (
-      await pool.query<{ customer_id: string }>(
-        'select customer_id from app.billing_customers where practice_id = $1',
-        [practiceId],
-      )
-    ).rows[0]?.customer_id
-  const existing = await find()
+  const existing = await findCustomerId(pool, practiceId)
   if (existing !== undefined) return existing
   const created = await createCustomer()
   await pool.query(
@@ -27,5 +29,5 @@ export async function findOrCreateCustomer(
     [practiceId, created],
   )
   // A concurrent request may have inserted first; its customer is used.
-  return (await find()) ?? created
+  return (await findCustomerId(pool, practiceId)) ?? created
 }

@@ -4,6 +4,7 @@ import { findPlanFor } from '#contracts/values/tiers.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
 import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
 import { BillingEvent, type Invoice, type Observation, type Subscription } from './events.ts'
+import { sandboxSubscriptionPrefix } from './sandbox/events.ts'
 
 /**
  * The state of one object at the payment provider. `isRequested`: the provider's reply to a request from us, at least as new
@@ -15,24 +16,37 @@ export type ProviderSnapshot =
 
 /** Commands of a practice's subscription. A `ChangeRequest` writes nothing: it checks whether the provider may be called. */
 export type BillingCommand =
-  | ({ type: 'StartCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId } & PatientCount)
+  | ({ type: 'StartCheckout'; practiceId: PracticeId; checkoutId: string; plan: PlanId } & PlanUse)
   | { type: 'RecordProviderUpdate'; practiceId: PracticeId; snapshot: ProviderSnapshot }
+  /** Ends what was paid with test cards. `at` is an instant in UTC. */
+  | { type: 'EndSandboxSubscription'; practiceId: PracticeId; at: string }
   | ChangeRequest
 
 export type ChangeRequest =
   | { type: 'CancelSubscription' }
   | { type: 'ReactivateSubscription' }
-  | ({ type: 'ChangeSubscriptionPlan'; plan: PlanId } & PatientCount)
+  | ({ type: 'ChangeSubscriptionPlan'; plan: PlanId } & PlanUse)
 
-/** The patients of a practice without samples, and the most that the chosen plan holds; null without a limit. */
-type PatientCount = { patients: number; patientLimit: number | null }
+/**
+ * Needs of a practice and limits of the chosen plan; limits are null without one. Samples are no patients, and open invitations of
+ * providers are providers.
+ */
+export type PlanUse = {
+  patients: number
+  patientLimit: number | null
+  providers: number
+  providerLimit: number | null
+}
 
-/** The newest known state of every object of the provider, in whichever order updates arrived. */
+/**
+ * The newest known state of every object of the provider, in whichever order updates arrived. `endedAt` is the instant at which
+ * a subscription of the sandbox ended, because the installation takes real payments now.
+ */
 export type BillingState = {
   checkout: { checkoutId: string; plan: PlanId } | null
   /** True once a trial has started, even if the provider no longer reports it. */
   hadTrial: boolean
-  subscriptions: Readonly<Record<string, { observed: Observation; subscription: Subscription }>>
+  subscriptions: Readonly<Record<string, { observed: Observation; subscription: Subscription; endedAt?: string }>>
   invoices: Readonly<Record<string, { observed: Observation; invoice: Invoice }>>
   /** The version to fetch from the provider, by id of each subscription with missed updates. */
   missedUpdates: Readonly<Record<string, number>>
@@ -46,6 +60,7 @@ export type BillingRejection =
   | 'not-active'
   | 'same-plan'
   | 'too-many-patients'
+  | 'too-many-providers'
 
 /** The subscription of one practice. Streams are named after the practice. */
 export const billingDecider: Decider<BillingCommand, BillingEvent, BillingState, BillingRejection> = {
@@ -64,13 +79,15 @@ function decide(command: BillingCommand, state: BillingState): readonly BillingE
       return command.snapshot.kind === 'subscription'
         ? recordSubscription(command.practiceId, command.snapshot, state)
         : recordInvoice(command.practiceId, command.snapshot, state)
+    case 'EndSandboxSubscription':
+      return endSandboxSubscription(command, state)
     default:
       return findRejection(command, currentSubscription(state)) ?? []
   }
 }
 
 function startCheckout(
-  { practiceId, checkoutId, plan, ...count }: Extract<BillingCommand, { type: 'StartCheckout' }>,
+  { practiceId, checkoutId, plan, ...use }: Extract<BillingCommand, { type: 'StartCheckout' }>,
   state: BillingState,
 ) {
   const current = currentSubscription(state)
@@ -81,15 +98,26 @@ function startCheckout(
         : 'You have a subscription already. You can change its plan.'
     return reject('already-subscribed', message)
   }
-  const excess = describeExcess(count)
+  const excess = findExcess(use)
   if (excess) {
-    const message = `${getPlan(plan).name} ${excess.text}. Choose ${getPlan(findPlanFor(count.patients)).name}, or remove ${excess.over} first.`
-    return reject('too-many-patients', message)
+    const suitable = getPlan(findPlanFor(use.patients, use.providers)).name
+    return reject(excess.code, `${getPlan(plan).name} ${excess.text}. Choose ${suitable}, or ${excess.remedy} first.`)
   }
   // Choosing the same plan again before paying keeps the checkout, so that a second click leads to the same payment.
   if (state.checkout?.plan === plan) return []
   return [{ type: 'CheckoutStarted', data: { practiceId, checkoutId, plan } } as const]
 }
+
+const endSandboxSubscription = (
+  { practiceId, at }: Extract<BillingCommand, { type: 'EndSandboxSubscription' }>,
+  { subscriptions }: BillingState,
+): readonly BillingEvent[] =>
+  Object.values(subscriptions).flatMap(({ subscription }) => {
+    const { subscriptionId } = subscription
+    const isSandbox = subscriptionId.startsWith(sandboxSubscriptionPrefix)
+    if (!isSandbox || !isRunning(subscription)) return []
+    return [{ type: 'SandboxSubscriptionEnded', data: { practiceId, subscriptionId, at } } as const]
+  })
 
 function findRejection(request: ChangeRequest, current: Subscription | null) {
   if (!current || current.status === 'canceled' || awaitsFirstPayment(current))
@@ -103,18 +131,30 @@ function findRejection(request: ChangeRequest, current: Subscription | null) {
   if (request.plan === (nextPlan ?? plan)) return reject('same-plan', 'This is your plan already.')
   // A practice over its current limit may upgrade, even to a plan that is too small as well.
   const isSmaller = getPlan(request.plan).price < getPlan(plan).price
-  const excess = isSmaller && describeExcess(request)
-  return excess ? reject('too-many-patients', `This plan ${excess.text}. Remove ${excess.over} first.`) : null
+  const excess = isSmaller && findExcess(request)
+  if (!excess) return null
+  const remedy = excess.remedy.charAt(0).toUpperCase() + excess.remedy.slice(1)
+  return reject(excess.code, `This plan ${excess.text}. ${remedy} first.`)
 }
 
-/** Returns by how much the patients exceed the limit of a plan, in words and as a number; null if they do not. */
-function describeExcess({ patients, patientLimit }: PatientCount): { text: string; over: string } | null {
-  if (patientLimit === null || patients <= patientLimit) return null
+type Excess = { code: 'too-many-patients' | 'too-many-providers'; text: string; remedy: string }
+
+/** Returns by how much a practice exceeds a plan and what makes room, in words; null if it does not. */
+function findExcess({ patients, patientLimit, providers, providerLimit }: PlanUse): Excess | null {
   const format = (count: number) => count.toLocaleString('en-US')
-  return {
-    text: `holds ${format(patientLimit)} patients and you have ${format(patients)}`,
-    over: format(patients - patientLimit),
-  }
+  if (patientLimit !== null && patients > patientLimit)
+    return {
+      code: 'too-many-patients',
+      text: `holds ${format(patientLimit)} patients and you have ${format(patients)}`,
+      remedy: `remove ${format(patients - patientLimit)}`,
+    }
+  if (providerLimit !== null && providers > providerLimit)
+    return {
+      code: 'too-many-providers',
+      text: `holds ${providerLimit} providers, and ${providers} are active or invited`,
+      remedy: `deactivate ${providers - providerLimit}`,
+    }
+  return null
 }
 
 function recordSubscription(
@@ -125,7 +165,7 @@ function recordSubscription(
   const { subscriptionId } = subscription
   const { version } = observed
   const known = state.subscriptions[subscriptionId]
-  if (known && version < known.observed.version) return []
+  if (known?.endedAt !== undefined || (known && version < known.observed.version)) return []
   const isUnchanged = known !== undefined && hasSameContent(known.subscription, subscription)
   if (known && version === known.observed.version) {
     // Two different states with one version cannot be ordered.
@@ -211,6 +251,21 @@ function evolve(state: BillingState, event: BillingEvent): BillingState {
   if (event.type === 'ProviderUpdateMissed') {
     const { subscriptionId, version } = event.data
     return { ...state, missedUpdates: { ...state.missedUpdates, [subscriptionId]: version } }
+  }
+  if (event.type === 'SandboxSubscriptionEnded') {
+    const { subscriptionId, at: endedAt } = event.data
+    const known = state.subscriptions[subscriptionId]
+    if (!known) return state
+    const subscription = {
+      ...known.subscription,
+      status: 'canceled',
+      cancelAtPeriodEnd: false,
+      nextPlan: null,
+    } as const
+    return {
+      ...state,
+      subscriptions: { ...state.subscriptions, [subscriptionId]: { ...known, subscription, endedAt } },
+    }
   }
   if ('invoice' in data) {
     const { observed, invoice } = data

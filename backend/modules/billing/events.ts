@@ -74,6 +74,11 @@ export const BillingEvent = z.discriminatedUnion('type', [
   event('PaymentSucceeded', invoiceFields),
   event('PaymentFailed', invoiceFields),
   event('InvoiceVoided', invoiceFields),
+  /**
+   * A subscription that was paid with test cards ended, because the installation takes real payments now. `at` is an instant
+   * by the real clock, not by the sandbox's.
+   */
+  event('SandboxSubscriptionEnded', { practiceId: PracticeId, subscriptionId: providerId, at: instant }),
   /** An update cannot be ordered, or shows that another one is missing: the subscription must be fetched. */
   event('ProviderUpdateMissed', {
     practiceId: PracticeId,

@@ -1,15 +1,21 @@
 import { z } from 'zod'
-import { PracticeId } from '#contracts/values/ids.ts'
+import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
+import { findPracticeProfile } from '#modules/practices/public.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { billingDecider } from './decider.ts'
 import { forEachActive } from './for-each-active.ts'
 import { ProviderObjectId, type ProviderUpdate } from './payment-provider.ts'
-import { fetchSubscriptionJob } from './process-manager.ts'
+import { fetchSubscriptionJob, updateContactJob } from './process-manager.ts'
 import { enqueueMessage, handleMessageJob } from './receive-message.ts'
+import type { ActiveSubscription } from './queries.ts'
+import { sandboxSubscriptionPrefix } from './sandbox/events.ts'
 import { findProvider, requireProvider } from './select-provider.ts'
-import { deleteOldMessages, loadMessage, sealClearMessages } from './stored-messages.ts'
+import { billingSettings } from './settings.ts'
+import { deleteOldMessages, findMessagesWithoutJob, loadMessage, sealClearMessages } from './stored-messages.ts'
 
 /** The command context of updates from the payment provider. */
 export const providerContext = (practiceId: PracticeId, cause: Pick<CommandContext, 'correlationId' | 'causationId'>) =>
@@ -40,7 +46,7 @@ export const handleMessage = defineJob({
   },
 })
 
-/** Age at which an unhandled message is requeued: by then its job exists, or the process that stored it has crashed. */
+/** Age at which a message without a job is enqueued: by then its job exists, or the process that stored it has crashed. */
 const requeueAfterMs = 60_000
 
 /** Enqueues messages whose job is missing because the process that stored them crashed. */
@@ -48,14 +54,12 @@ export const requeueMessages = defineJob({
   name: 'requeue-provider-messages',
   data: z.strictObject({}),
   schedule: '* * * * *',
-  async run({ pool, jobs, clock }, _, { signal }) {
-    const { rows } = await pool.query<{ message_id: string }>(
-      'select message_id from app.provider_messages where handled_at is null and received_at < $1 order by received_at limit 1000',
-      [new Date(clock().getTime() - requeueAfterMs)],
-    )
-    for (const { message_id: messageId } of rows) {
+  async run(services, _, { signal }) {
+    const { pool, clock } = services
+    const storedBefore = new Date(clock().getTime() - requeueAfterMs)
+    for (const messageId of await findMessagesWithoutJob(pool, storedBefore)) {
       signal.throwIfAborted()
-      await enqueueMessage(jobs, messageId)
+      await enqueueMessage(services, messageId)
     }
   },
 })
@@ -81,6 +85,18 @@ export const fetchSubscription = defineJob({
   },
 })
 
+/** Gives the payment provider the address of a practice's owner, after it or the owner changed. */
+export const updateContact = defineJob({
+  name: updateContactJob,
+  data: z.strictObject({ practiceId: PracticeId, userId: UserId }),
+  retry: followUpRetry,
+  async run(services, { practiceId, userId }) {
+    await waitForReadModels(services, ['EmailChanged', 'PracticeSetUp', 'OwnershipTransferred'])
+    const practice = await findPracticeProfile(services.db, practiceId)
+    if (practice?.ownerId === userId) await findProvider(services)?.updateContact(practiceId)
+  },
+})
+
 /** Fetches every subscription twice a day: losing the last webhook of a subscription leaves no detectable gap. */
 export const reconcileSubscriptions = defineJob({
   name: 'reconcile-subscriptions',
@@ -94,5 +110,25 @@ export const reconcileSubscriptions = defineJob({
       const snapshot = await provider.getSubscription({ practiceId, subscriptionId })
       if (snapshot) await recordUpdate(services, { practiceId, snapshot }, { correlationId: id, causationId: id })
     })
+  },
+})
+
+/**
+ * Ends the subscriptions of the sandbox once Stripe takes the payments: Stripe does not know them, and nothing is paid for
+ * them. Data and patient limit stay, and the practice can choose a plan.
+ */
+export const endSandboxSubscriptions = defineJob({
+  name: 'end-sandbox-subscriptions',
+  data: z.strictObject({}),
+  schedule: '* * * * *',
+  async run(services, _, { id, signal }) {
+    const { bus, clock } = services
+    if (billingSettings.read(services).stripe === null) return
+    const end = ({ practiceId }: ActiveSubscription) => {
+      const command = { type: 'EndSandboxSubscription', practiceId, at: clock().toISOString() } as const
+      const cause = { correlationId: id, causationId: id }
+      return bus.execute(billingDecider, practiceId, command, providerContext(practiceId, cause))
+    }
+    await forEachActive(services, signal, end, sandboxSubscriptionPrefix)
   },
 })

@@ -45,6 +45,8 @@ export type PaymentProvider = {
   reactivate(subscription: SubscriptionRef): Promise<ProviderSnapshot>
   /** Returns the current state of a subscription; null when the provider does not know it. */
   getSubscription(subscription: SubscriptionRef): Promise<ProviderSnapshot | null>
+  /** Gives the provider the current name of the practice and address of its owner, if it knows the practice. */
+  updateContact(practiceId: PracticeId): Promise<void>
   /** Returns the time of the provider's clock for a practice, an instant in UTC; null when it is the real time. */
   now(practiceId: PracticeId): Promise<string | null>
   /** Returns the address of the page where the practice can change its card. */

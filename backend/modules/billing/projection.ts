@@ -28,6 +28,8 @@ const fold = (row: SubscriptionRow | null, event: ProjectedEvent): SubscriptionR
   const state = billingDecider.evolve(row?.billing_state ?? billingDecider.initial, event)
   const current = currentSubscription(state)
   const access = computeAccess(state)
+  // The clock of the sandbox may have been far ahead.
+  const known = event.type === 'SandboxSubscriptionEnded' ? event.data.at : (row?.last_update_at ?? null)
   const observedAt = 'observed' in event.data ? event.data.observed.at : null
   return {
     practice_id: event.data.practiceId,
@@ -40,7 +42,7 @@ const fold = (row: SubscriptionRow | null, event: ProjectedEvent): SubscriptionR
     access_plan: access?.plan ?? null,
     access_until: access?.until ?? null,
     last_update_at:
-      [row?.last_update_at ?? null, observedAt]
+      [known, observedAt]
         .filter((at) => at !== null)
         .toSorted()
         .at(-1) ?? null,
@@ -50,7 +52,7 @@ const fold = (row: SubscriptionRow | null, event: ProjectedEvent): SubscriptionR
 /** Every practice that has ever chosen a plan. */
 export const subscriptionsProjection = defineProjection<ProjectedEvent, SubscriptionRow>({
   name: 'subscriptions',
-  version: 3,
+  version: 4,
   key: 'practice_id',
   columns: {
     practice_id: 'uuid',
@@ -82,5 +84,6 @@ export const subscriptionsProjection = defineProjection<ProjectedEvent, Subscrip
     PaymentSucceeded: fold,
     PaymentFailed: fold,
     InvoiceVoided: fold,
+    SandboxSubscriptionEnded: fold,
   },
 })

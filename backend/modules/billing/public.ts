@@ -4,8 +4,11 @@ import type { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 import { prepared } from '#database/prepared.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
+import type { Services } from '#modules/module.ts'
 import { computeAccess } from './access.ts'
 import { billingDecider } from './decider.ts'
+import { billingSettings } from './settings.ts'
+import { testStripe } from './stripe-client.ts'
 
 /**
  * Returns a subquery for the access that a practice has at a moment; both arguments are SQL expressions. It gives one row
@@ -37,3 +40,15 @@ export async function findLastPlan(db: CommonQueryMethods, practiceId: string): 
 /** Returns whether a plan of a practice has ever opened, from the stored events. */
 export const hasPlanOpened = async (bus: CommandBus, practiceId: PracticeId): Promise<boolean> =>
   computeAccess((await bus.load(billingDecider, practiceId)).state) !== null
+
+/** Returns how this installation takes payments: through Stripe, with its stand-in, or not at all. */
+export function getPaymentKind(services: Pick<Services, 'settings'>): 'stripe' | 'stand-in' | 'none' {
+  const { stripe, createStandIn } = billingSettings.read(services)
+  return stripe ? 'stripe' : createStandIn ? 'stand-in' : 'none'
+}
+
+/** Tests the connection to Stripe and records the outcome. Returns the code of the error; null when it works. */
+export async function testPayments(services: Pick<Services, 'settings' | 'vendors'>): Promise<string | null> {
+  const { stripe } = billingSettings.read(services)
+  return stripe ? await testStripe(stripe, services.vendors) : null
+}

@@ -19,8 +19,11 @@ const ActiveSubscription = z.object({ practiceId: PracticeId, subscriptionId: z.
 
 export type ActiveSubscription = z.infer<typeof ActiveSubscription>
 
-/** Returns every subscription that is running or awaits its first payment. */
-export const findActiveSubscriptions = (db: CommonQueryMethods): Promise<readonly ActiveSubscription[]> =>
+/** Returns every subscription that is running or awaits its first payment, and whose id begins so. */
+export const findActiveSubscriptions = (
+  db: CommonQueryMethods,
+  idPrefix = '',
+): Promise<readonly ActiveSubscription[]> =>
   db.any(sql.type(ActiveSubscription)`
     select practice_id as "practiceId", subscription_id as "subscriptionId" from read.subscriptions
-    where status in ('incomplete', 'trialing', 'active', 'past_due')`)
+    where status in ('incomplete', 'trialing', 'active', 'past_due') and starts_with(subscription_id, ${idPrefix})`)

@@ -6,7 +6,7 @@ import type { Services } from '#modules/module.ts'
 import { type Message, ProviderObjectId, UnreadableMessage } from './payment-provider.ts'
 import { findProvider } from './select-provider.ts'
 import { billingSettings } from './settings.ts'
-import { storeMessage } from './stored-messages.ts'
+import { markEnqueued, storeMessage } from './stored-messages.ts'
 
 /** The job that records the content of a webhook. */
 export const handleMessageJob = 'handle-provider-message'
@@ -31,7 +31,7 @@ const { webhooks } = Stripe
  * 400 `invalid-signature`, and 400 `invalid-message` for a signed message that no provider sends.
  */
 export async function receiveMessage(services: Services, body: Buffer, signature: string): Promise<void> {
-  const { jobs, clock, logger } = services
+  const { clock, logger } = services
   const now = clock()
   const { webhookSecret } = billingSettings.read(services)
   const { id, type, created, data } = parseEnvelope(verifyMessage(body, signature, webhookSecret, now))
@@ -39,12 +39,19 @@ export async function receiveMessage(services: Services, body: Buffer, signature
   rejectOutOfRange(services, { type, createdAt: createdAt.toISOString(), object: data.object })
   await storeMessage(services, { id, type, object: toStorableJson(data.object), createdAt, receivedAt: now })
   // Not awaited, because the provider times out slow replies. `requeueMessages` covers a crash at this point.
-  enqueueMessage(jobs, id).catch((err: unknown) => logger.warn({ err }, 'provider message left for the requeue job'))
+  enqueueMessage(services, id).catch((err: unknown) =>
+    logger.warn({ err }, 'provider message left for the requeue job'),
+  )
 }
 
 /** Enqueues the job of a message. The job id is derived from the message, so that it runs once. */
-export const enqueueMessage = (jobs: Services['jobs'], messageId: string): Promise<void> =>
-  jobs.send(handleMessageJob, { messageId }, { id: deriveId(`provider message ${messageId}`) })
+export async function enqueueMessage(
+  { jobs, pool, clock }: Pick<Services, 'jobs' | 'pool' | 'clock'>,
+  messageId: string,
+): Promise<void> {
+  await jobs.send(handleMessageJob, { messageId }, { id: deriveId(`provider message ${messageId}`) })
+  await markEnqueued(pool, messageId, clock())
+}
 
 /** Replaces characters that PostgreSQL cannot store (NUL, lone surrogates), so that no webhook is rejected for a name. */
 const toStorableJson = (object: object) =>

@@ -14,13 +14,14 @@ import {
 import type { Reply } from '#contracts/endpoint.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, plans } from '#contracts/values/plans.ts'
-import { patientLimits } from '#contracts/values/tiers.ts'
+import { patientLimits, providerLimits } from '#contracts/values/tiers.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { isRepeatedRequest, OutcomeUnknown, trackEffect } from '#eventstore/request-scope.ts'
 import { invalidRequest, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { countPatients } from '#modules/patients/public.ts'
+import { countProviderSeats } from '#modules/providers/public.ts'
 import { awaitsFirstPayment, computeAccess, currentSubscription, isRunning } from './access.ts'
 import {
   billingDecider,
@@ -54,14 +55,21 @@ export function billingRoutes(services: Services): Router {
   const execute = (command: BillingCommand, practiceId: PracticeId, context: CommandContext) =>
     bus.execute(billingDecider, practiceId, command, { ...context, practiceId })
 
+  /** Counts what a plan must have room for. */
+  const countUse = async (practiceId: PracticeId) => ({
+    patients: await countPatients(db, practiceId),
+    providers: await countProviderSeats(services, practiceId),
+  })
+
   async function view(practiceId: PracticeId, state: BillingState): Promise<SubscriptionView> {
     const current = currentSubscription(state)
     if (!current || awaitsFirstPayment(current)) throw noSubscription()
     const { plan, nextPlan, status, cancelAtPeriodEnd, currentPeriodEnd } = current
     const { name, price } = getPlan(plan)
-    const [{ email }, patients, providerTime] = await Promise.all([
+    const [{ email }, patients, providers, providerTime] = await Promise.all([
       findCustomer(db, practiceId),
       countPatients(db, practiceId),
+      countProviderSeats(services, practiceId),
       findProvider(services)?.now(practiceId),
     ])
     return {
@@ -73,7 +81,9 @@ export function billingRoutes(services: Services): Router {
       accessUntil: computeAccess(state)?.until ?? (cancelAtPeriodEnd ? currentPeriodEnd : null),
       asOf: providerTime ?? services.clock().toISOString(),
       patients,
+      providers,
       customer: { email },
+      isEndedSandbox: state.subscriptions[current.subscriptionId]?.endedAt !== undefined,
     }
   }
 
@@ -152,7 +162,7 @@ export function billingRoutes(services: Services): Router {
     createSubscription,
     async ({ caller: { practiceId }, body: { planType: plan } }, { commandContext: context }) => {
       const provider = requireProvider(services)
-      const choice = { plan, patients: await countPatients(db, practiceId) }
+      const choice = { plan, ...(await countUse(practiceId)) }
       const checkout = await startCheckout(services, provider, practiceId, choice, context)
       return { ...checkout, publishableKey: billingSettings.read(services).stripe?.publishableKey ?? null }
     },
@@ -184,8 +194,8 @@ export function billingRoutes(services: Services): Router {
   serve(router, changePlan, async ({ caller: { practiceId }, body: { priceId } }, { commandContext: context }) => {
     const plan = plans.find(({ id }) => getPriceId(services, id) === priceId)?.id
     if (plan === undefined) throw invalidRequest([{ path: 'priceId', message: 'There is no such plan.' }])
-    const patients = await countPatients(db, practiceId)
-    const request = { type: 'ChangeSubscriptionPlan', plan, patients, patientLimit: patientLimits[plan] } as const
+    const limits = { patientLimit: patientLimits[plan], providerLimit: providerLimits[plan] }
+    const request = { type: 'ChangeSubscriptionPlan', plan, ...limits, ...(await countUse(practiceId)) } as const
     return await requestChange(request, practiceId, context, (provider, subscription) =>
       provider.changePlan(subscription, plan),
     )

@@ -1,30 +1,30 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, trialDays } from '#contracts/values/plans.ts'
-import { findPlanFor, patientLimits } from '#contracts/values/tiers.ts'
+import { findPlanFor, patientLimits, providerLimits } from '#contracts/values/tiers.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { trackEffect } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { awaitsFirstPayment, currentSubscription, isRunning } from './access.ts'
-import { billingDecider, type BillingState, type ProviderSnapshot } from './decider.ts'
+import { billingDecider, type BillingState, type PlanUse, type ProviderSnapshot } from './decider.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
 /**
- * Starts the checkout of a plan; `patients` is the number without samples. Returns the secret with which the browser pays, and the number of days before the first
+ * Starts the checkout of a plan; `patients` is the number without samples, `providers` the number with open invitations. Returns the secret with which the browser pays, and the number of days before the first
  * charge. The choice is stored before the provider is called, so that a retry after a crash, or a second click, requests the
- * same subscription. Only the last choice can be paid. Throws 409 `too-many-patients` with the smallest suitable plan as
- * `tier`, 409 `already-subscribed` when a subscription was paid in the
+ * same subscription. Only the last choice can be paid. Throws 409 `too-many-patients` or `too-many-providers` with the
+ * smallest suitable plan as `tier`, 409 `already-subscribed` when a subscription was paid in the
  * meantime, and 409 `plan-selection-conflict` when another plan was chosen concurrently.
  */
 export async function startCheckout(
   services: Pick<Services, 'bus' | 'newId'>,
   provider: PaymentProvider,
   practiceId: PracticeId,
-  choice: { plan: PlanId; patients: number },
+  choice: { plan: PlanId; patients: number; providers: number },
   context: CommandContext,
 ): Promise<{ clientSecret: string; trialDays: number }> {
   const { bus, newId } = services
-  const { plan, patients } = choice
+  const { plan, patients, providers } = choice
   const recordUpdate = async (snapshot: ProviderSnapshot) => {
     const command = { type: 'RecordProviderUpdate', practiceId, snapshot } as const
     return (await bus.execute(billingDecider, practiceId, command, context)).state
@@ -43,10 +43,10 @@ export async function startCheckout(
     throw new ProblemError(409, 'already-subscribed', 'You have a subscription already. You can change its plan.')
   }
 
-  const count = { patients, patientLimit: patientLimits[plan] }
-  const command = { type: 'StartCheckout', practiceId, checkoutId: newId('checkout'), plan, ...count } as const
+  const use = { patients, patientLimit: patientLimits[plan], providers, providerLimit: providerLimits[plan] }
+  const command = { type: 'StartCheckout', practiceId, checkoutId: newId('checkout'), plan, ...use } as const
   const { state } = await bus.execute(billingDecider, practiceId, command, context).catch((error: unknown) => {
-    throw withSuitablePlan(error, patients)
+    throw withSuitablePlan(error, use)
   })
   const { checkout, hadTrial } = state
   if (!checkout) throw new Error('A started checkout is missing from the state')
@@ -71,9 +71,11 @@ export async function startCheckout(
 }
 
 /** Adds the plan that is large enough to the refusal of one that is too small. */
-function withSuitablePlan(error: unknown, patients: number): unknown {
-  if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'too-many-patients') return error
-  return new ProblemError(409, 'too-many-patients', error.rejection.message, { tier: findPlanFor(patients) })
+function withSuitablePlan(error: unknown, { patients, providers }: PlanUse): unknown {
+  if (!(error instanceof CommandRejected)) return error
+  const { rejected, message } = error.rejection
+  if (rejected !== 'too-many-patients' && rejected !== 'too-many-providers') return error
+  return new ProblemError(409, rejected, message, { tier: findPlanFor(patients, providers) })
 }
 
 const listSubscriptions = ({ subscriptions }: BillingState) =>

@@ -24,6 +24,16 @@ export const sealedMessagesMigration = {
         create index on app.provider_messages (handled_at) where handled_at is not null;`,
 }
 
+/**
+ * Records which messages have a job. The others, after a crash, must be found however many messages wait for an operator.
+ */
+export const enqueuedMessagesMigration = {
+  id: 'billing-004-enqueued-provider-messages',
+  sql: `alter table app.provider_messages add column enqueued_at timestamptz;
+        drop index app.provider_messages_received_at_idx;
+        create index on app.provider_messages (received_at) where handled_at is null and enqueued_at is null;`,
+}
+
 /** Handled messages are kept for this time, to trace a dispute with the payment provider. */
 const retentionDays = 90
 const batchSize = 500
@@ -66,6 +76,21 @@ export async function loadMessage(services: MessageServices, messageId: string):
   const content = sealed && decrypt(await loadKey(services), sealContext(messageId), sealed)
   if (sealed && !content) throw new Error(`The stored message ${messageId} is damaged`)
   return { type, object: content ? JSON.parse(content.toString('utf8')) : object, createdAt: createdAt.toISOString() }
+}
+
+/** Records that a message has a job. */
+export async function markEnqueued(pool: Pool, messageId: string, now: Date): Promise<void> {
+  await pool.query('update app.provider_messages set enqueued_at = $2 where message_id = $1', [messageId, now])
+}
+
+/** Finds the oldest messages without a job that were received before an instant. */
+export async function findMessagesWithoutJob(pool: Pool, before: Date): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select message_id as id from app.provider_messages
+     where handled_at is null and enqueued_at is null and received_at < $1 order by received_at limit $2`,
+    [before, batchSize],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes handled messages after 90 days. Those that are not handled stay. */

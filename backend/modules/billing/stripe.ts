@@ -6,10 +6,11 @@ import { currentRequest, OutcomeUnknown } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { ProviderSnapshot } from './decider.ts'
-import { findOrCreateCustomer } from './customers.ts'
+import { findCustomerId, findOrCreateCustomer } from './customers.ts'
 import { isUnpaid, type PaymentProvider, PaymentRefused } from './payment-provider.ts'
 import { findCustomer } from './queries.ts'
 import { billingSettings, type StripeSettings } from './settings.ts'
+import { findFailure, getStripeClient } from './stripe-client.ts'
 import { parseSubscription, parseStripeMessage } from './stripe-objects.ts'
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
@@ -19,12 +20,13 @@ const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
  * change, and 503 when Stripe refuses it or cannot be asked.
  */
 export function stripeProvider(
-  services: Pick<Services, 'db' | 'pool' | 'settings'>,
+  services: Pick<Services, 'db' | 'pool' | 'settings' | 'vendors'>,
   settings: StripeSettings,
 ): PaymentProvider {
-  const { db, pool } = services
+  const { db, pool, vendors } = services
   const { prices } = settings
-  const stripe = getClient(settings)
+  const stripe = getStripeClient(settings)
+  const { mapStripeErrors, mapChangeErrors } = createErrorMapping((error) => void vendors.record('payments', error))
 
   function toSnapshot(reply: Stripe.Response<Stripe.Subscription>): ProviderSnapshot {
     const at = new Date(reply.lastResponse.headers['date'] ?? Number.NaN)
@@ -124,6 +126,11 @@ export function stripeProvider(
       const found = await retrieve(subscriptionId)
       return found && toSnapshot(found)
     },
+    async updateContact(practiceId) {
+      const customerId = await findCustomerId(pool, practiceId)
+      if (customerId !== undefined)
+        await mapStripeErrors(stripe.customers.update(customerId, await findCustomer(db, practiceId)))
+    },
     now: async () => null,
     async portalUrl({ practiceId }) {
       const return_url = `${billingSettings.read(services).address}/manage-subscription`
@@ -134,8 +141,9 @@ export function stripeProvider(
       ).url
     },
     async latestInvoiceUrl({ subscriptionId }) {
-      const { data } = await mapStripeErrors(stripe.invoices.list({ subscription: subscriptionId, limit: 1 }))
-      return data[0]?.invoice_pdf ?? null
+      const list = stripe.invoices.list({ subscription: subscriptionId, limit: 1 })
+      const found = await mapStripeErrors(list.catch(nullIfMissing))
+      return found?.data[0]?.invoice_pdf ?? null
     },
     read: (message) => parseStripeMessage(message, prices),
   }
@@ -165,43 +173,39 @@ const nullIfMissing = (error: unknown): null => {
   throw error
 }
 
-const clients = new WeakMap<StripeSettings, Stripe>()
+type MapErrors = <Reply>(call: Promise<Reply>) => Promise<Reply>
 
-/** The version of Stripe's API for which this file is written; the package's own default changes with its updates. */
-const apiVersion = '2026-10-28.endive' as const
+/** Creates the mapping of Stripe's errors. `onOutcome` is called with null for a reply, or with the code of a failure. */
+function createErrorMapping(onOutcome: (error: string | null) => void) {
+  async function observe<Reply>(call: Promise<Reply>): Promise<Reply> {
+    try {
+      const reply = await call
+      onOutcome(null)
+      return reply
+    } catch (error) {
+      onOutcome(findFailure(error))
+      throw error
+    }
+  }
 
-/** Returns the one client of the process, which pools its connections. */
-function getClient(settings: StripeSettings): Stripe {
-  const { secretKey, apiBase } = settings
-  const options = { apiVersion, maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) }
-  const client = clients.get(settings) ?? new Stripe(secretKey, options)
-  clients.set(settings, client)
-  return client
+  /** Maps the errors of a call that changes something: without Stripe's reply, or after a failure of Stripe, it may have happened. */
+  const mapChangeErrors: MapErrors = (call) => mapErrors(observe(call).catch(toOutcomeUnknown))
+  const mapStripeErrors: MapErrors = (call) => mapErrors(observe(call))
+  return { mapChangeErrors, mapStripeErrors }
 }
 
-function parseApiBase(apiBase: string | null): Stripe.StripeConfig {
-  if (apiBase === null) return {}
-  const { protocol, hostname, port } = new URL(apiBase)
-  const isPlain = protocol === 'http:'
-  return { protocol: isPlain ? 'http' : 'https', host: hostname, port: port || (isPlain ? 80 : 443) }
-}
-
-/** Maps the errors of a call that changes something: without Stripe's reply, or after a failure of Stripe, it may have happened. */
-async function mapChangeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
-  const confirmed = call.catch((error: unknown) => {
-    const { StripeAPIError, StripeConnectionError } = Stripe.errors
-    if (!(error instanceof StripeConnectionError || error instanceof StripeAPIError)) throw error
-    throw new OutcomeUnknown(
-      'The payment service did not confirm this, so it may have happened. Check your plan before you try again: nothing is charged twice.',
-      { cause: error },
-    )
-  })
-  return await mapStripeErrors(confirmed)
+function toOutcomeUnknown(error: unknown): never {
+  const { StripeAPIError, StripeConnectionError } = Stripe.errors
+  if (!(error instanceof StripeConnectionError || error instanceof StripeAPIError)) throw error
+  throw new OutcomeUnknown(
+    'The payment service did not confirm this, so it may have happened. Check your plan before you try again: nothing is charged twice.',
+    { cause: error },
+  )
 }
 
 /** Maps Stripe's errors to problems for users. Only the bank's message is passed on, never Stripe's own. */
-async function mapStripeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
-  return await call.catch((error: unknown) => {
+const mapErrors: MapErrors = async (call) =>
+  await call.catch((error: unknown) => {
     if (error instanceof Stripe.errors.StripeCardError) throw new PaymentRefused(error.message)
     if (error instanceof Stripe.errors.StripeError)
       throw new ProblemError(
@@ -211,4 +215,3 @@ async function mapStripeErrors<Reply>(call: Promise<Reply>): Promise<Reply> {
       )
     throw error
   })
-}

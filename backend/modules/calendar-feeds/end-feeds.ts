@@ -22,8 +22,11 @@ export function findEndReason(
 
 type EndableFeeds = readonly (OpenFeed & { reason: CalendarFeedEndReason })[]
 
-async function findFeedsWithoutRight(db: Services['db'], feeds: readonly OpenFeed[]): Promise<EndableFeeds> {
-  const memberships = await findMemberships(db, [...new Set(feeds.map(({ createdBy }) => createdBy))])
+async function findFeedsWithoutRight(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  feeds: readonly OpenFeed[],
+): Promise<EndableFeeds> {
+  const memberships = await findMemberships(db, [...new Set(feeds.map(({ createdBy }) => createdBy))], clock())
   return feeds.flatMap((feed) => {
     const reason = findEndReason(feed, memberships)
     return reason === null ? [] : [{ ...feed, reason }]
@@ -36,14 +39,14 @@ async function findFeedsWithoutRight(db: Services['db'], feeds: readonly OpenFee
  * everything stored so far. Throws ReadModelsBehind.
  */
 export async function endFeedsWithoutRight(
-  services: Pick<Services, 'db' | 'bus' | 'newId' | 'store' | 'waitUntilCaughtUp'>,
+  services: Pick<Services, 'db' | 'clock' | 'bus' | 'newId' | 'store' | 'waitUntilCaughtUp'>,
   feeds: readonly OpenFeed[],
 ): Promise<ReadonlySet<CalendarFeedId>> {
-  const { db, bus, newId } = services
-  const suspects = await findFeedsWithoutRight(db, feeds)
+  const { bus, newId } = services
+  const suspects = await findFeedsWithoutRight(services, feeds)
   if (suspects.length === 0) return new Set()
-  await waitForReadModels(services, ['UserRegistered', 'PracticeSetUp'])
-  const endable = await findFeedsWithoutRight(db, suspects)
+  await waitForReadModels(services, ['UserRegistered', 'PracticeSetUp', 'MemberJoined'])
+  const endable = await findFeedsWithoutRight(services, suspects)
   for (const { id, practiceId, reason } of endable) {
     const actor = { kind: 'process', name: endFeedsJob } as const
     const context = { practiceId, actor, correlationId: newId() }

@@ -28,7 +28,7 @@ const verifyIntervalMs = 500
 const batchSize = 500
 
 /** Polls the event store from its current end for as long as there are listeners. */
-export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger }: Services): ChangeFeed {
+export function createChangeFeed({ store, db, modules, clock, waitUntilCaughtUp, logger }: Services): ChangeFeed {
   const findKinds = createHintKinds(modules)
   const listeners = new Map<string, Set<Listener>>()
   let start: Promise<Position | null> | undefined
@@ -84,11 +84,11 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     const last = visible.at(-1)
     if (!last) return true
     const isCaughtUp = await waitUntilCaughtUp([...new Set(relevant.map(({ type }) => type))], last.position)
-    const hintsByPractice = new Map<string, ChangeHint[]>()
+    const hintsByPractice = new Map<string, (userId: string) => ChangeHint[]>()
     for (const [practiceId, changes] of Map.groupBy(visible, ({ metadata }) => metadata.practiceId ?? '')) {
       const timeZone = await findTimeZone(db, practiceId)
       const toDate = (instant: string) => toLocalDate(instant, timeZone)
-      hintsByPractice.set(practiceId, toChangeHints(changes, findKinds, toDate))
+      hintsByPractice.set(practiceId, (userId) => toChangeHints(changes, (event) => findKinds(event, userId), toDate))
     }
     // Read last: a user who has just left the practice gets no more hints.
     const recipients = [...hintsByPractice.keys()].flatMap((practiceId) => [...(listeners.get(practiceId) ?? [])])
@@ -96,7 +96,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
     for (const { stream } of recipients) {
       const { userId, practiceId } = stream.caller
       if (memberships.get(userId)?.practiceId !== practiceId) stream.verify()
-      else for (const hint of hintsByPractice.get(practiceId) ?? []) stream.send(hint)
+      else for (const hint of hintsByPractice.get(practiceId)?.(userId) ?? []) stream.send(hint)
     }
     return isCaughtUp
   }
@@ -109,7 +109,7 @@ export function createChangeFeed({ store, db, modules, waitUntilCaughtUp, logger
   }
 
   const findMembershipsOf = (among: readonly Listener[]) =>
-    findMemberships(db, [...new Set(among.map(({ stream }) => stream.caller.userId))])
+    findMemberships(db, [...new Set(among.map(({ stream }) => stream.caller.userId))], clock())
 
   /** Verifies the streams of users whose role or practice has changed, whatever has changed it. */
   async function verifyListeners(): Promise<void> {

@@ -8,6 +8,9 @@ type HintKind = ChangeHint['kind']
 /** Returns the kinds of data on screens that an event makes stale; none for an event that no screen shows directly. */
 export type FindHintKinds = (event: Pick<Recorded, 'type' | 'metadata'>) => readonly HintKind[]
 
+/** Like `FindHintKinds`; with `userId`, without personal data of other users. */
+export type FindHintKindsFor = (...args: [...Parameters<FindHintKinds>, userId?: string]) => readonly HintKind[]
+
 type Declaring = Pick<Module, 'liveUpdates'>
 
 const listEntries = (modules: readonly Declaring[]) =>
@@ -23,13 +26,15 @@ export const listHintTypes = (modules: readonly Declaring[]): string[] => [
 ]
 
 /** Builds the mapping from events to kinds of hint that the modules declare as `liveUpdates`. */
-export function createHintKinds(modules: readonly Declaring[]): FindHintKinds {
+export function createHintKinds(modules: readonly Declaring[]): FindHintKindsFor {
   const entries = listEntries(modules)
   const entriesByType = Map.groupBy(entries, ({ type }) => type)
-  return ({ type, metadata }) =>
-    (entriesByType.get(type) ?? []).flatMap(({ update }) =>
-      !metadata.sample || update.includesSamples ? update.kinds : [],
+  return ({ type, metadata: { actor, sample } }, userId) => {
+    const isForUser = userId === undefined || (actor.kind === 'user' && actor.userId === userId)
+    return (entriesByType.get(type) ?? []).flatMap(({ update }) =>
+      (!sample || update.includesSamples) && (isForUser || !update.onlyForActor) ? update.kinds : [],
     )
+  }
 }
 
 /** Returns the start instants of the appointments that an event mentions, before and after a change. */

@@ -29,7 +29,8 @@ export const countInsights = (counts: InsightCounts): number => deriveInsights(c
 
 const { permission, feature } = listInsights.access
 
-const mayReadInsights = (caller: Member) =>
+/** Returns whether a caller's role and plan include insights. */
+export const mayReadInsights = (caller: Omit<Member, 'sessionId'>): boolean =>
   hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
 
 /**

@@ -271,17 +271,26 @@ export const patientPracticesProjection = defineProjection<PracticeEvent, Practi
   },
 })
 
-type EditorRow = { user_id: string; name: string }
+type EditorRow = { user_id: string; first_name: string; last_name: string }
 
 /** The names of users who may have changed a record. */
-export const patientEditorsProjection = defineProjection<UserEvent, EditorRow>({
+export const patientEditorsProjection = defineProjection<
+  Extract<UserEvent, { type: 'UserRegistered' | 'ProfileChanged' | 'RegistrationAbandoned' }>,
+  EditorRow
+>({
   name: 'patient_editors',
-  version: 1,
-  columns: { user_id: 'uuid', name: 'text' },
+  version: 2,
+  columns: { user_id: 'uuid', first_name: 'text', last_name: 'text' },
   key: 'user_id',
   rowOf: ({ data }) => data.userId,
   on: {
-    UserRegistered: (_, { data }) => ({ user_id: data.userId, name: `${data.firstName} ${data.lastName}` }),
+    UserRegistered: (_, { data }) => ({
+      user_id: data.userId,
+      first_name: data.firstName,
+      last_name: data.lastName,
+    }),
+    ProfileChanged: (row, { data: { to } }) =>
+      row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
     RegistrationAbandoned: 'ignore',
   },
 })

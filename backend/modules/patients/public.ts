@@ -1,16 +1,36 @@
 import type { Pool } from 'pg'
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { PatientId, type PracticeId } from '#contracts/values/ids.ts'
+import type { Patient } from '#contracts/patients.ts'
+import { ImportId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
+import { masterKeyName } from '#encryption/data-keys.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
+import { selectPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
 /** Counts the patients of a practice that are not part of its sample data. */
 export const countPatients = (db: CommonQueryMethods, practiceId: string): Promise<number> =>
   db.oneFirst(sql.type(z.object({ patients: z.number() }))`
     select count(*)::int4 as patients from read.patients where practice_id = ${practiceId} and not sample`)
+
+const KeyCoverage = z.object({ patients: z.number(), patientsWithKey: z.number(), newestId: PatientId.nullable() })
+
+/**
+ * Counts the patients of a practice, sample patients included, and those of them whose data key exists and is protected by the
+ * master key in use; returns the patient who was registered last.
+ */
+export const findKeyCoverage = (db: CommonQueryMethods, practiceId: string): Promise<z.infer<typeof KeyCoverage>> =>
+  db.one(sql.type(KeyCoverage)`
+    select count(*)::int4 as patients,
+      count(*) filter (where k.wrapped_key is not null and k.master_fingerprint = m.value)::int4 as "patientsWithKey",
+      (array_agg(p.id order by p.created_at desc, p.id))[1] as "newestId"
+    from read.patients p
+    left join app.data_keys k on k.subject = p.id::text
+    left join app.installation m on m.name = ${masterKeyName}
+    where p.practice_id = ${practiceId}`)
 
 const NamedPatient = z.object({ id: PatientId, firstName: z.string(), lastName: z.string() })
 
@@ -22,6 +42,21 @@ export const findPatientNames = (
   db.any(sql.type(NamedPatient)`
     select id, first_name as "firstName", last_name as "lastName" from read.patients
     where id = any(${sql.array(patientIds, 'uuid')}) order by last_name, first_name`)
+
+/** Finds the ids of all patients of a practice, its sample data included. */
+export const findPatientIds = (db: CommonQueryMethods, practiceId: string): Promise<readonly PatientId[]> =>
+  db.anyFirst(sql.type(z.object({ id: PatientId }))`
+    select id from read.patients where practice_id = ${practiceId} order by id`)
+
+/** Finds the whole records of some patients of a practice, clinical fields included, in the order of their ids. */
+export async function findPatientRecords(
+  { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
+  practiceId: string,
+  patientIds: readonly string[],
+): Promise<Patient[]> {
+  const rest = sql.fragment`where p.id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId} order by p.id`
+  return await toPatients(keyStore, await db.any(selectPatients(true, rest)))
+}
 
 /** Finds the patients that match a search best, at most `limit` (see `readSearch`). */
 export async function searchPatients(
@@ -47,6 +82,18 @@ export async function isImportInProgress(pool: Pool, importId: string): Promise<
   const { rowCount } = await pool.query('select from app.import_files where import_id = $1', [importId])
   return Boolean(rowCount)
 }
+
+const ImportCounts = z.object({ importId: ImportId, created: z.number(), skipped: z.number(), failed: z.number() })
+
+/** Returns how many rows became patients, were skipped and failed in imports of a practice. Unknown imports are missing. */
+export const findImportCounts = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  importIds: readonly string[],
+): Promise<readonly z.infer<typeof ImportCounts>[]> =>
+  db.any(sql.type(ImportCounts)`
+    select import_id as "importId", created, skipped, failed from read.patient_imports
+    where practice_id = ${practiceId} and import_id = any(${sql.array(importIds, 'uuid')})`)
 
 /** Removes a patient whose data is about to be erased. Does nothing when the patient was removed before. */
 export async function removeErasedPatient(

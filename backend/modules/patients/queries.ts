@@ -137,7 +137,7 @@ export async function findPractice(
 export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.any(
     sql.type(z.object({ userId: z.string(), name: z.string() }))`
-      select user_id as "userId", name from read.patient_editors where user_id = any(${sql.array(userIds, 'uuid')})`,
+      select user_id as "userId", first_name || ' ' || last_name as name from read.patient_editors where user_id = any(${sql.array(userIds, 'uuid')})`,
   )
   return new Map(rows.map(({ userId, name }) => [userId, name]))
 }

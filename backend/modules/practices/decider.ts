@@ -1,6 +1,7 @@
 import type { PracticeDetails, PracticeFields } from '#contracts/practice-settings.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { PlanId } from '#contracts/values/plans.ts'
+import { defaultSessionTimeout, type SessionTimeout } from '#contracts/values/session-timeout.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { PracticeEvent } from './events.ts'
 
@@ -21,14 +22,25 @@ type SetUp = {
 }
 
 /** The commands for a practice: its owner sets it up, and users with the permission change its settings. */
-export type PracticeCommand = SetUp | { type: 'ChangeDetails'; practiceId: PracticeId; change: Partial<PracticeFields> }
+export type PracticeCommand =
+  | SetUp
+  | {
+      type: 'ChangeDetails'
+      practiceId: PracticeId
+      change: Partial<PracticeFields>
+      /** True if the user who changes them has two-factor sign-in, without which it cannot be required of everyone. */
+      hasTwoFactor?: boolean
+    }
+
+/** The fields that the settings can change. */
+type ChangeableDetails = PracticeDetails & { sessionTimeout: SessionTimeout; requireTwoFactor: boolean }
 
 /** The state of a practice; `completion` is null until the setup is finished. */
 export type PracticeState =
   | { status: 'none' }
-  | { status: 'set-up'; ownerId: UserId; details: PracticeDetails; completion: Completion | null }
+  | { status: 'set-up'; ownerId: UserId; details: ChangeableDetails; completion: Completion | null }
 
-export type PracticeRejection = 'not-owner' | 'not-found'
+export type PracticeRejection = 'not-owner' | 'not-found' | 'own-two-factor-missing'
 
 /** The rules for a practice. Setting it up again changes it; a change records only what differs. */
 export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeState, PracticeRejection> = {
@@ -42,7 +54,14 @@ export const practiceDecider: Decider<PracticeCommand, PracticeEvent, PracticeSt
 function decide(command: PracticeCommand, state: PracticeState) {
   if (command.type === 'ChangeDetails') {
     if (state.status === 'none') return reject('not-found', 'There is no such practice.')
-    return changeDetails(command.practiceId, state.details, { ...state.details, ...command.change })
+    const { practiceId, change, hasTwoFactor = false } = command
+    if (change.requireTwoFactor && !state.details.requireTwoFactor && !hasTwoFactor)
+      return reject(
+        'own-two-factor-missing',
+        'Turn on two-factor authentication for yourself first',
+        'requireTwoFactor',
+      )
+    return changeDetails(practiceId, state.details, { ...state.details, ...change })
   }
   const { practiceId, ownerId, defaults } = command
   if (state.status === 'none') {
@@ -61,12 +80,17 @@ const withDefaults = (details: SetUp['details'], { email, timezone }: DefaultDet
   timezone: details.timezone ?? timezone,
 })
 
-function changeDetails(practiceId: PracticeId, from: PracticeDetails, to: PracticeDetails): PracticeEvent[] {
-  const fields = (Object.keys(to) as (keyof PracticeDetails)[]).filter(
+function changeDetails(
+  practiceId: PracticeId,
+  from: ChangeableDetails,
+  to: Partial<ChangeableDetails>,
+): PracticeEvent[] {
+  const fields = (Object.keys(to) as (keyof ChangeableDetails)[]).filter(
     (field) => JSON.stringify(from[field]) !== JSON.stringify(to[field]),
   )
   if (fields.length === 0) return []
-  const only = (details: PracticeDetails) => Object.fromEntries(fields.map((field) => [field, details[field]]))
+  const only = (details: Partial<ChangeableDetails>) =>
+    Object.fromEntries(fields.map((field) => [field, details[field]]))
   return [{ type: 'PracticeDetailsChanged', data: { practiceId, from: only(from), to: only(to) } }]
 }
 
@@ -80,11 +104,16 @@ function completeSetup({ practiceId, ownerId, completion: asked }: SetUp, known:
 function evolve(state: PracticeState, event: PracticeEvent): PracticeState {
   if (event.type === 'PracticeSetUp') {
     const { practiceId: _, ownerId, ...details } = event.data
-    return { status: 'set-up', ownerId, details: details as PracticeDetails, completion: null }
+    return {
+      status: 'set-up',
+      ownerId,
+      details: { ...(details as PracticeDetails), sessionTimeout: defaultSessionTimeout, requireTwoFactor: false },
+      completion: null,
+    }
   }
   if (state.status === 'none') return state
   if (event.type === 'PracticeDetailsChanged')
-    return { ...state, details: { ...state.details, ...(event.data.to as Partial<PracticeDetails>) } }
+    return { ...state, details: { ...state.details, ...(event.data.to as Partial<ChangeableDetails>) } }
   const { newsletterOptIn, selectedPlan } = event.data
   return { ...state, completion: { newsletterOptIn, selectedPlan } }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
+import { SessionTimeout } from '#contracts/values/session-timeout.ts'
 import { event } from '#eventstore/event.ts'
 
 const practiceId = PracticeId
@@ -19,14 +20,20 @@ const details = {
   timezone: text,
 }
 
+/**
+ * The fields that the settings can change. `sessionTimeout` in minutes; a practice begins with the default, and without
+ * requiring two-factor sign-in.
+ */
+const changes = z.strictObject({ ...details, sessionTimeout: SessionTimeout, requireTwoFactor: z.boolean() }).partial()
+
 /** The events of a practice. */
 export const PracticeEvent = z.discriminatedUnion('type', [
   event('PracticeSetUp', { practiceId, ownerId: UserId, ...details }),
   /** The changed fields only, before and after. */
   event('PracticeDetailsChanged', {
     practiceId,
-    from: z.strictObject(details).partial(),
-    to: z.strictObject(details).partial(),
+    from: changes,
+    to: changes,
   }),
   /** The owner finished the setup, or changed these choices later. */
   event('PracticeSetupCompleted', {

@@ -7,6 +7,7 @@ import {
   setUpPractice,
 } from '#contracts/practice-settings.ts'
 import { getPractice, type Practice } from '#contracts/practices.ts'
+import { defaultAppointmentTypes } from '#contracts/values/appointment-types.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { deriveId, isConflict } from '#eventstore/command-bus.ts'
@@ -15,7 +16,13 @@ import { waitWithinRequest } from '#eventstore/request-scope.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
 import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { findNewsletterOptIn, findUserEmail, findUserNames } from '#modules/accounts/public.ts'
+import {
+  findNewsletterOptIn,
+  findUserEmail,
+  findUserNames,
+  hasSecondFactor,
+  loadSecondFactors,
+} from '#modules/accounts/public.ts'
 import { compareLocalTimes } from '#modules/appointments/public.ts'
 import type { PracticeSetup, Services } from '#modules/module.ts'
 import { recordScope } from '#modules/samples/public.ts'
@@ -55,8 +62,9 @@ export function practiceRoutes(services: Services): Router {
 
   serve(router, setUpPractice, async ({ body, caller }, { commandContext: context }) => {
     const practiceId = derivePracticeId(caller.userId)
-    if (caller.practiceId !== null && caller.practiceId !== practiceId) {
-      const message = 'You belong to a practice already. Only its owner can change it.'
+    // A former owner no longer owns the practice that was set up.
+    if (caller.practiceId !== null && (caller.practiceId !== practiceId || !caller.isOwner)) {
+      const message = 'You belong to a practice already. Its owner and administrators change it in the settings.'
       throw new ProblemError(403, 'not-owner', message)
     }
     if (caller.practiceId === null) await quotas.checkSignUp()
@@ -104,7 +112,9 @@ export function practiceRoutes(services: Services): Router {
     if (practiceId !== caller.practiceId) throw notFound('practice')
     const { revision: expectedRevision, ...sent } = body
     const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-    const command = { type: 'ChangeDetails', practiceId, change } as const
+    const hasTwoFactor =
+      body.requireTwoFactor === true && hasSecondFactor(await loadSecondFactors(services, caller.userId))
+    const command = { type: 'ChangeDetails', practiceId, change, hasTwoFactor } as const
     const options = expectedRevision === undefined ? {} : { expectedRevision: BigInt(expectedRevision) }
     try {
       const { state, revision } = await bus.execute(practiceDecider, practiceId, command, context, options)
@@ -138,13 +148,15 @@ function practiceFromState(
   if (state.status === 'none') throw new Error('The practice that was just set up has no state')
   const { details, completion } = state
   const { newsletterOptIn, selectedPlan } = completion ?? { newsletterOptIn: false, selectedPlan: null }
+  const { timezone, sessionTimeout, requireTwoFactor } = details
+  const appointmentTypes = row?.settings.appointmentTypes ?? { ...defaultAppointmentTypes }
   return {
     id,
     ...details,
     newsletterOptIn,
     selectedPlan,
     setupComplete: completion !== null,
-    settings: { timezone: details.timezone, newsletterOptIn, selectedPlan },
+    settings: { timezone, sessionTimeout, requireTwoFactor, newsletterOptIn, selectedPlan, appointmentTypes },
     revision,
     createdAt: row?.createdAt ?? now.toISOString(),
     updatedAt: now.toISOString(),

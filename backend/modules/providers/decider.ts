@@ -1,10 +1,10 @@
-import type { ProviderColour } from '#contracts/providers.ts'
+import type { Colour } from '#contracts/values/colours.ts'
 import type { PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { ProviderEvent } from './events.ts'
 
 /** The name, title and color of a provider. */
-export type ProviderDetails = { name: string; title: string | null; colour: ProviderColour }
+export type ProviderDetails = { name: string; title: string | null; colour: Colour }
 
 /**
  * The commands for a provider. The number of upcoming appointments and whether other providers are active are known to
@@ -42,6 +42,13 @@ export const providerDecider: Decider<ProviderCommand, ProviderEvent, ProviderSt
   evolve,
 }
 
+/** The refusal to deactivate a provider with whom patients are booked. */
+export const upcomingAppointments = reject(
+  'upcoming-appointments',
+  'Patients are booked with this provider. Move their appointments first.',
+  'active',
+)
+
 function decide(command: ProviderCommand, state: ProviderState) {
   if (command.type === 'Add') {
     if (state.exists) return []
@@ -51,12 +58,7 @@ function decide(command: ProviderCommand, state: ProviderState) {
   if (!state.exists || state.practiceId !== command.practiceId) return reject('not-found', 'There is no such provider.')
   const { active } = command.change
   if (active === false && state.isActive) {
-    if (command.upcomingAppointmentCount > 0)
-      return reject(
-        'upcoming-appointments',
-        'Patients are booked with this provider. Move their appointments first.',
-        'active',
-      )
+    if (command.upcomingAppointmentCount > 0) return upcomingAppointments
     if (!command.hasOtherActiveProviders)
       return reject('last-provider', 'A practice needs at least one active provider.', 'active')
   }

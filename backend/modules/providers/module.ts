@@ -1,8 +1,8 @@
 import type { Module } from '#modules/module.ts'
 import { ProviderEvent } from './events.ts'
-import { addFirstProvider } from './jobs.ts'
-import { addOwnerAsProvider } from './process-manager.ts'
-import { providersProjection } from './projection.ts'
+import { addFirstProvider, reviewDeactivation } from './jobs.ts'
+import { addOwnerAsProvider, reviewDeactivations } from './process-manager.ts'
+import { invitedProvidersProjection, providersProjection } from './projection.ts'
 import { providerRoutes } from './routes.ts'
 import { sampleProviders } from './sample.ts'
 
@@ -10,9 +10,9 @@ import { sampleProviders } from './sample.ts'
 export const providers: Module = {
   name: 'providers',
   events: [ProviderEvent],
-  projections: [providersProjection],
-  processManagers: [addOwnerAsProvider],
-  jobs: [addFirstProvider],
+  projections: [providersProjection, invitedProvidersProjection],
+  processManagers: [addOwnerAsProvider, reviewDeactivations],
+  jobs: [addFirstProvider, reviewDeactivation],
   sample: sampleProviders,
   liveUpdates: [{ kinds: ['providers'], events: [ProviderEvent] }],
   routes: providerRoutes,

@@ -1,12 +1,17 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { ProviderId, UserId } from '#contracts/values/ids.ts'
+import { type PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
+import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { prepared } from '#database/prepared.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
-import { ensureFirstProvider } from './first-provider.ts'
+import { providerDecider } from './decider.ts'
+import { addUserAsProvider, ensureFirstProvider, memberProviderKey } from './first-provider.ts'
+import * as queries from './queries.ts'
+import { countSeats, providersLock, requireFreeSeat } from './seats.ts'
+import { findUnusedColour } from './unused-colour.ts'
 
 const PracticeProvider = z.object({
   id: ProviderId,
@@ -29,6 +34,15 @@ export const findPracticeProviders = (
     select id, user_id as "userId", name, active, timezone from read.providers
     where practice_id = ${practiceId} order by created_at, id`),
   )
+
+/** Finds the providers of a practice as the settings show them, inactive ones included. */
+export const findProviders = queries.findProviders
+
+/** Returns whether a provider sees patients, from the stored events: also when that changed a moment ago. */
+export async function isProviderActive(bus: CommandBus, providerId: ProviderId): Promise<boolean> {
+  const { state } = await bus.load(providerDecider, providerId)
+  return !state.exists || state.isActive
+}
 
 /** Finds the name of a provider; null when there is none. */
 export async function findProviderName(db: CommonQueryMethods, providerId: string): Promise<string | null> {
@@ -68,4 +82,41 @@ export async function requireProvider(
       errors: [{ path: 'providerId', message: 'Please choose another provider' }],
     })
   return provider
+}
+
+/** Adds a member of a practice as a provider, once. Returns false while the member is not in the read model yet. */
+export async function addMemberAsProvider(
+  services: Pick<Services, 'bus' | 'db' | 'waitUntilCaughtUp'>,
+  { practiceId, userId }: { practiceId: PracticeId; userId: UserId },
+  cause: Pick<CommandContext, 'correlationId' | 'causationId'>,
+): Promise<boolean> {
+  const colour = findUnusedColour(await queries.findProviders(services.db, practiceId))
+  const key = memberProviderKey({ practiceId, userId })
+  return await addUserAsProvider(services, { key, actor: 'member-provider', practiceId, userId, colour }, cause)
+}
+
+/** Counts the seats of a practice: active providers and open invitations that will add one. */
+export const countProviderSeats = async (
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  practiceId: string,
+): Promise<number> => {
+  const { active, invited } = await countSeats(db, practiceId, clock())
+  return active + invited
+}
+
+/**
+ * Returns a function that runs a task which takes a seat of a practice, one task after the other. `hasSeat` returns whether
+ * the task has its seat already. The function throws 402 `plan-limit` when there is none; `path` names the field that asked for it.
+ */
+export function createSeatTaker(services: Services) {
+  const withLocks = withAdvisoryLocks(services.pool, 2)
+  return async <Result>(
+    practiceId: PracticeId,
+    { hasSeat, path, context }: { hasSeat: () => Promise<boolean>; path: string; context: CommandContext },
+    run: () => Promise<Result>,
+  ): Promise<Result> =>
+    await withLocks([providersLock(practiceId)], async () => {
+      if (!(await hasSeat())) await requireFreeSeat(services, practiceId, context, path)
+      return await run()
+    })
 }

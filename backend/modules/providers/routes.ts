@@ -2,13 +2,15 @@ import Router from '@koa/router'
 import {
   addProvider,
   changeProvider,
+  getProviderSeats,
   listProviders,
+  type NewProvider,
   type Provider,
   type ProviderChange,
-  ProviderColour,
 } from '#contracts/providers.ts'
-import { ProviderId } from '#contracts/values/ids.ts'
+import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -17,9 +19,14 @@ import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
-import { providerDecider, type ProviderState } from './decider.ts'
+import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
+import { providerDecider, type ProviderState, upcomingAppointments } from './decider.ts'
 import { ensureFirstProvider } from './first-provider.ts'
+import { isProviderActive } from './public.ts'
 import { findProviders } from './queries.ts'
+import { findSeats, providersLock, requireFreeSeat } from './seats.ts'
+import { undoDeactivationIfBooked } from './undo-deactivation.ts'
+import { findUnusedColour } from './unused-colour.ts'
 
 /** The HTTP endpoints for providers. */
 export function providerRoutes(services: Services): Router {
@@ -54,29 +61,52 @@ export function providerRoutes(services: Services): Router {
     findOrCreateProviders(caller.practiceId, correlationId),
   )
 
-  serve(router, addProvider, async ({ caller: { practiceId }, body }, { commandContext: context, correlationId }) => {
-    const existing = await findOrCreateProviders(practiceId, correlationId)
+  serve(router, getProviderSeats, ({ caller: { practiceId } }) => findSeats(db, practiceId, clock()))
+
+  // One change at a time per practice: the last seat is given once, and of two providers deactivated at the same moment one must
+  // stay active.
+  serve(router, addProvider, ({ caller: { practiceId }, body }, { commandContext: context }) =>
+    withLocks([providersLock(practiceId)], () => add(practiceId, body, context)),
+  )
+
+  serve(router, changeProvider, ({ caller, params, body }, { commandContext: context }) =>
+    withLocks([providersLock(caller.practiceId)], () => change(caller, params.providerId, body, context)),
+  )
+
+  async function add(practiceId: PracticeId, body: NewProvider, context: CommandContext) {
+    const existing = await findOrCreateProviders(practiceId, context.correlationId)
     const practice = await findPracticeProfile(db, practiceId)
     const providerId = ProviderId.parse(newId('provider'))
-    const usedColours = new Set(existing.filter(({ active }) => active).map(({ colour }) => colour))
-    const { name, title, colour = ProviderColour.options.find((each) => !usedColours.has(each)) ?? 'teal' } = body
+    const { name, title, colour = findUnusedColour(existing) } = body
     const details = { name, title, colour }
     const timezone = practice?.timezone ?? 'UTC'
     const command = { type: 'Add', providerId, practiceId, userId: null, details, timezone } as const
+    // The first attempt at this request may have taken the seat.
+    const isAdded = isRepeatedRequest() && (await bus.load(providerDecider, providerId)).state.exists
+    if (!isAdded) await requireFreeSeat(services, practiceId, context)
     const { state, revision } = await bus.execute(providerDecider, providerId, command, context)
     return await replyWithProvider(state, revision)
-  })
+  }
 
-  // One change at a time per practice: of two providers deactivated at the same moment one must stay active.
-  serve(router, changeProvider, ({ caller, params, body }, { commandContext: context }) =>
-    withLocks([`providers of ${caller.practiceId}`], () => change(caller, params.providerId, body, context)),
-  )
+  /** Throws 409 `upcoming-appointments` when an appointment was booked while its provider was deactivated. */
+  async function requireNoBooking(caller: Member, providerId: ProviderId, context: CommandContext): Promise<void> {
+    const { practiceId } = caller
+    const target = { providerId, practiceId, scope: recordScope(caller) }
+    const booked = await undoDeactivationIfBooked(services, target, context).catch((error: unknown) => {
+      // The job `review-deactivation` looks once more.
+      if (error instanceof ReadModelsBehind) return null
+      throw error
+    })
+    if (booked) throw new ProblemError(409, upcomingAppointments.rejected, upcomingAppointments.message, booked)
+  }
 
   async function change(caller: Member, providerId: ProviderId, body: ProviderChange, context: CommandContext) {
     const { practiceId } = caller
     const { revision: expectedRevision, ...sent } = body
     const existing = await findProviders(db, practiceId)
     if (!existing.some(({ id }) => id === providerId)) throw notFound('provider')
+    if (body.active === true && !(await isProviderActive(bus, providerId)))
+      await requireFreeSeat(services, practiceId, context, 'active')
     const upcoming = await countUpcomingAppointments(db, recordScope(caller), providerId, clock())
     const hasOthers = existing.some(({ id, active }) => active && id !== providerId)
     const changes = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
@@ -89,7 +119,8 @@ export function providerRoutes(services: Services): Router {
     } as const
     try {
       const options = expectedRevision === undefined ? {} : { expectedRevision: BigInt(expectedRevision) }
-      const { state, revision } = await bus.execute(providerDecider, providerId, command, context, options)
+      const { state, revision, events } = await bus.execute(providerDecider, providerId, command, context, options)
+      if (events.some(({ type }) => type === 'ProviderDeactivated')) await requireNoBooking(caller, providerId, context)
       return await replyWithProvider(state, revision)
     } catch (error) {
       if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'upcoming-appointments') throw error

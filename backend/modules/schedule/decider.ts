@@ -1,3 +1,4 @@
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentId, PatientId, ReservationId } from '#contracts/values/ids.ts'
 import { type Decider, type MarkedEvent, reject, type Rejection } from '#eventstore/decider.ts'
 import { ScheduleEvent, type SlotReserved } from './events.ts'
@@ -10,7 +11,10 @@ export type ScheduleCommand =
   | { type: 'Withdraw'; reservationId: ReservationId; appointmentId: AppointmentId }
   | { type: 'Release'; reservationId: ReservationId }
 
-/** A reserved slot. `from` and `until` are instants in milliseconds. `isSample`: it was reserved for a sample appointment. */
+/**
+ * A reserved slot. `from` and `until` are instants in milliseconds. `bookedType` is the type of an appointment that was booked
+ * here; null when it was moved here. `isSample`: it was reserved for a sample appointment.
+ */
 export type Reservation = {
   reservationId: ReservationId
   appointmentId: AppointmentId
@@ -18,14 +22,18 @@ export type Reservation = {
   from: number
   until: number
   overlaps: readonly AppointmentId[]
+  bookedType: AppointmentType | null
   isSample: boolean
 }
 
 /** One day: the current reservations, and the ids of released and withdrawn ones, which are never accepted again. */
 export type ScheduleState = { reservations: readonly Reservation[]; closedIds: readonly ReservationId[] }
 
-/** `reservation-withdrawn`: the follow-up job has abandoned this attempt. */
-export type ScheduleRejection = 'slot-taken' | 'reservation-withdrawn'
+/**
+ * `reservation-withdrawn`: the follow-up job has abandoned this attempt. `already-booked`: not even an allowed overlap books
+ * the same appointment twice.
+ */
+export type ScheduleRejection = 'slot-taken' | 'reservation-withdrawn' | 'already-booked'
 
 /** The refusal of a slot: the reservation in conflict, and all other reservations of the day. */
 export type SlotTakenRejection = Rejection<'slot-taken'> & { conflict: Reservation; busy: readonly Reservation[] }
@@ -70,10 +78,28 @@ function reserve({ event, allowOverlap }: Of<'Reserve'>, { reservations, closedI
       conflict,
       busy: others,
     } satisfies SlotTakenRejection
+  if (overlapping.some((other) => isSameBooking(other, wanted)))
+    return reject(
+      'already-booked',
+      'This patient has this appointment already. It was not booked a second time.',
+      'appointmentDate',
+    )
   const { slot } = event.data
   const overlaps = [...new Set([...slot.overlaps, ...overlapping.map(({ appointmentId }) => appointmentId)])]
   return [{ ...event, data: { ...event.data, slot: { ...slot, overlaps } } } as SlotReserved]
 }
+
+/**
+ * Returns whether a reservation repeats a booking that is there already: its reply was lost, and the request was sent again as
+ * a new one, such as after a reload.
+ */
+const isSameBooking = (one: Reservation, other: Reservation) =>
+  one.bookedType !== null &&
+  one.bookedType === other.bookedType &&
+  one.patientId === other.patientId &&
+  one.from === other.from &&
+  one.until === other.until &&
+  one.isSample === other.isSample
 
 function release({ reservationId }: Of<'Release'>, { reservations }: ScheduleState): Decision {
   const reservation = reservations.find((each) => each.reservationId === reservationId)
@@ -87,11 +113,14 @@ function withdraw({ reservationId, appointmentId }: Of<'Withdraw'>, state: Sched
   return [{ type: 'ReservationWithdrawn', data: { reservationId, appointmentId } }]
 }
 
-function toReservation({ data: { appointmentId, patientId, slot }, metadata }: MarkedEvent<SlotReserved>): Reservation {
+function toReservation({ type, data, metadata }: MarkedEvent<SlotReserved>): Reservation {
+  const { appointmentId, patientId, slot } = data
   const { reservationId, overlaps, startsAt, duration } = slot
   const from = Date.parse(startsAt)
+  const until = from + duration * 60_000
+  const bookedType = type === 'SlotReservedForBooking' ? data.type : null
   const isSample = metadata?.sample ?? false
-  return { reservationId, appointmentId, patientId, from, until: from + duration * 60_000, overlaps, isSample }
+  return { reservationId, appointmentId, patientId, from, until, overlaps, bookedType, isSample }
 }
 
 function evolve({ reservations, closedIds }: ScheduleState, event: MarkedEvent<ScheduleEvent>): ScheduleState {

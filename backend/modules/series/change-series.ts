@@ -10,7 +10,7 @@ import {
   findAppointment,
   findBusySlots,
   findPatients,
-  requireConfirmation,
+  requireConfirmedTimes,
 } from '#modules/appointments/public.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { addMinutes, nextValidInstant } from '#modules/local-time.ts'
@@ -118,13 +118,17 @@ async function requireConfirmedMoves(
   plans: readonly Plan[],
 ): Promise<void> {
   const [patient] = await findPatients(db, practiceId, [anchor.patientId])
-  const times = plans.map(({ appointment, startsAt }) => ({
-    startsAt,
-    duration: patch.duration ?? appointment.duration,
-    movedFrom: appointment.appointmentDate,
-  }))
+  const times = plans.map(({ appointment, startsAt }) => {
+    const { appointmentDate, duration, providerId } = appointment
+    return {
+      startsAt,
+      duration: patch.duration ?? duration,
+      providerId: patch.providerId ?? providerId,
+      movedFrom: { startsAt: appointmentDate, duration, providerId },
+    }
+  })
   const circumstances = { zone, now: clock(), isPatientDeceased: Boolean(patient?.deceasedOn) }
-  requireConfirmation(times, circumstances, patch.confirmed)
+  await requireConfirmedTimes(db, practiceId, times, circumstances, patch.confirmed)
 }
 
 /** Changes one appointment after the other. Throws the error of the first one; a later error ends the loop. */

@@ -15,14 +15,17 @@ import {
   findBusySlots,
   findNearestFreeSlots,
   requirePatient,
+  searchWindowDays,
 } from '#modules/appointments/public.ts'
-import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { addDays, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
+import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { type PracticeProvider, requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
+import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { expandRecurrence, type Occurrence } from './recurrence.ts'
 
 /** A series as requested. */
@@ -41,6 +44,8 @@ export type SeriesPlan = {
   appointments: PlannedAppointment[]
   /** The practice's time zone (IANA). */
   zone: string
+  /** The working time of the practice on the days of the series. */
+  calendar: WorkCalendar
   isPatientDeceased: boolean
   overlapping: ReadonlySet<number>
 }
@@ -69,7 +74,16 @@ export async function planSeries(
   refuseOwnOverlaps(occurrences, duration)
   const from = occurrences[0]?.startsAt ?? first
   const until = addMinutes(occurrences.at(-1)?.startsAt ?? first, duration)
-  const busy = await findBusySlots(db, recordScope(caller), provider.id, from, until)
+  // Other free slots are offered from the day before the first appointment to some days after the last.
+  const dates = {
+    from: addDays(toLocalDate(from, zone), -1),
+    until: addDays(toLocalDate(until, zone), searchWindowDays + 1),
+  }
+  const [busy, calendar] = await Promise.all([
+    findBusySlots(db, recordScope(caller), provider.id, from, until),
+    findWorkCalendar(db, caller.practiceId, dates),
+  ])
+  const search = { providerId: provider.id, zone, calendar }
   const planned = occurrences.map(({ startsAt }) => ({ from: startsAt, until: addMinutes(startsAt, duration) }))
   const appointments = occurrences.map(async ({ index, startsAt, isAdjusted }): Promise<PlannedAppointment> => {
     const endsAt = addMinutes(startsAt, duration)
@@ -78,7 +92,7 @@ export async function planSeries(
     const holder = findConflict(busy, startsAt, endsAt)
     if (!holder) return { ...times, conflict: null, freeSlots: [] }
     const conflict = await describeConflict(services, caller, provider.id, holder)
-    const freeSlots = await findNearestFreeSlots(services, caller, provider.id, zone, { startsAt, duration }, planned)
+    const freeSlots = await findNearestFreeSlots(services, caller, search, { startsAt, duration }, planned)
     return { ...times, conflict, freeSlots }
   })
   const overlapping = resolutions.flatMap(({ action, index }) => (action === 'overlap' ? [index] : []))
@@ -86,6 +100,7 @@ export async function planSeries(
     provider,
     appointments: await Promise.all(appointments),
     zone,
+    calendar,
     isPatientDeceased: deceasedOn !== null,
     overlapping: new Set(overlapping),
   }

@@ -37,7 +37,11 @@ export function seriesRoutes(services: Services): Router {
     const isPlanned = async () => mayBePlanned && (await bus.load(seriesDecider, seriesId)).state.known
     if (await isPlanned()) return await bookAndReply(services, caller, seriesId, context)
     const { appointments, overlapping, provider, ...patientAndZone } = await planSeries(services, caller, body, context)
-    const times = appointments.map(({ start }) => ({ startsAt: start, duration: body.duration }))
+    const times = appointments.map(({ start }) => ({
+      startsAt: start,
+      duration: body.duration,
+      providerId: provider.id,
+    }))
     requireConfirmation(times, { ...patientAndZone, now: clock() }, body.confirmed)
     if (appointments.some(({ conflict, index }) => conflict && !overlapping.has(index))) {
       // Of two identical concurrent requests, the second may find the appointments of the first in conflict.

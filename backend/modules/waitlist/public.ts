@@ -6,6 +6,7 @@ import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { waitlistDecider } from './decider.ts'
+import * as entries from './entries.ts'
 
 /** Connections of one pool that may hold waitlist locks at the same time. */
 const maxConnections = 2
@@ -52,3 +53,12 @@ export async function withWaitlistEntry<Result>(
     return result
   })
 }
+
+/** Finds the entries of a practice with their notes, longest wait first. */
+export const findWaitlistNotes = entries.findEntriesWithNotes
+
+/** Finds the entries of a practice in any order. */
+export const findWaitlistEntries = entries.findEntries
+
+/** Returns whether a slot suits an entry, and is earlier than the patient's own appointment. */
+export const fitsSlot = entries.fits

@@ -3,13 +3,14 @@ import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } f
 import { WaitlistEntryId } from '#contracts/values/ids.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { requireAppointment, requirePatient } from '#modules/appointments/public.ts'
+import { isWorkingTime, requireAppointment, requirePatient } from '#modules/appointments/public.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
+import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { waitlistDecider } from './decider.ts'
 import { findCandidates, findWaitingSince, findWaitlist } from './queries.ts'
 
@@ -58,7 +59,9 @@ export function waitlistRoutes(services: Services): Router {
     const zone = await findTimeZone(db, practiceId)
     const startsAt = parseStart(query.start, zone, 'start')
     const { date: day } = toLocalDateTime(startsAt, zone)
-    return await findCandidates(services, recordScope(caller), { providerId: provider.id, startsAt, day, duration })
+    const slot = { providerId: provider.id, startsAt, day, duration }
+    const calendar = await findWorkCalendar(db, practiceId, { from: day, until: day })
+    return isWorkingTime(calendar, zone, slot) ? await findCandidates(services, recordScope(caller), slot) : []
   })
 
   return router

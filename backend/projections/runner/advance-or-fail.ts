@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { isConnectionLost } from '#database/transient-errors.ts'
 import { advance, type Batch } from './advance.ts'
 import { failCheckpoint } from './checkpoints.ts'
 import { describeFailure, isTransientFailure, splitBatch } from './failure.ts'
@@ -10,7 +11,8 @@ type Dependencies = { pool: Pool; store: EventStore; logger: Logger }
 
 /**
  * Processes a batch. Marks the subscription as failed at an event that cannot be processed, after processing everything
- * before it. Returns false as `advance` does. Throws transient errors, such as an unavailable database.
+ * before it. Returns false as `advance` does. Splits a batch whose connection is lost. Throws other transient errors, such as
+ * an unavailable database.
  */
 export async function advanceOrFail(
   parts: Dependencies,
@@ -22,7 +24,9 @@ export async function advanceOrFail(
   try {
     return await advance(pool, store, subscription, batch)
   } catch (error) {
-    if (isTransientFailure(error) || (await isUnreachable(pool))) throw error
+    // On a slow machine, folding a batch may take too long for one transaction (ADR 11): a shorter one succeeds.
+    const isTooLong = isConnectionLost(error) && batch.events.length > 1
+    if ((isTransientFailure(error) && !isTooLong) || (await isUnreachable(pool))) throw error
     const [event] = batch.events
     if (!event || batch.events.length > 1) return await bisectBatch(parts, subscription, batch)
     // An unknown error can still be temporary: only an event that fails twice is considered faulty.

@@ -11,6 +11,7 @@ import {
   type ProviderUpdate,
   UnreadableMessage,
 } from '#modules/billing/payment-provider.ts'
+import { sandboxSubscriptionPrefix } from '#modules/billing/sandbox/events.ts'
 import type { Services } from '#modules/module.ts'
 import { type SandboxCommand, sandboxDecider, type SandboxState, testClockNow } from './decider.ts'
 
@@ -95,7 +96,7 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
   return {
     getPriceId: (plan) => `price_sandbox_${plan}`,
     async create({ practiceId, checkoutId, plan }) {
-      const subscriptionId = `sub_sandbox_${checkoutId.replaceAll('-', '')}`
+      const subscriptionId = `${sandboxSubscriptionPrefix}${checkoutId.replaceAll('-', '')}`
       const snapshot = await request(practiceId, { type: 'Create', subscriptionId, checkoutId, plan })
       const clientSecret = isUnpaid(snapshot) ? createClientSecret(parts, practiceId, subscriptionId) : null
       return { snapshot, clientSecret }
@@ -109,6 +110,8 @@ export function sandboxProvider(parts: Parts): PaymentProvider {
       request(practiceId, { type: 'CancelAtPeriodEnd', subscriptionId }),
     reactivate: ({ practiceId, subscriptionId }) => request(practiceId, { type: 'Reactivate', subscriptionId }),
     getSubscription: ({ practiceId, subscriptionId }) => find(practiceId, subscriptionId),
+    // Its invoices name the current owner anyway.
+    updateContact: async () => undefined,
     now: async (practiceId) => testClockNow(await load(practiceId), clock()),
     portalUrl: async () => '/billing-portal',
     async latestInvoiceUrl({ practiceId }) {

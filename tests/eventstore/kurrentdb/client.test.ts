@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { describeConnection } from '#eventstore/kurrentdb/client.ts'
 import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { createSelfSignedCertificate } from '#tests/support/wire/certificate.ts'
@@ -73,4 +74,14 @@ describe('EventStoreDB as a cluster', () => {
     await one.stop()
     await two.stop()
   })
+})
+
+it.each([
+  ['esdb://admin:secret@db.example:2113', 'encrypted'],
+  ['kurrentdb://db.example:2113?tls=false', 'plain'],
+  ['esdb://one.example:2113,localhost:2113?tls=false', 'plain'],
+  ['esdb://localhost:2113?tls=false', 'local'],
+  ['kurrentdb://127.0.0.1:2113?tls=false', 'local'],
+] as const)('describes the connection of %s as %s', (address, protection) => {
+  expect(describeConnection(address)).toBe(protection)
 })

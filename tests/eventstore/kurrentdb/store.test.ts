@@ -5,7 +5,10 @@ import { deriveId } from '#eventstore/command-bus.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, EventIdConflict, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
+import { openPool } from '#database/pool.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
+import { createTestDatabase } from '#tests/support/test-database.ts'
+import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 /** Milliseconds: far more than a call takes on a busy machine. */
@@ -305,42 +308,52 @@ describe('EventStoreDB with faults', () => {
     await early.close()
   })
 
-  it('receives notifications again after the connection broke', async () => {
-    const writer = openEventStoreDb(server.url, { callTimeoutMs })
+  it('wakes the listeners of other instances through the database, also after its connection broke', async () => {
+    const database = await createTestDatabase()
+    const address = new URL(database.url)
+    const port = Number(address.port)
+    const network = await startFaultyProxy(() => port)
+    address.host = `127.0.0.1:${network.port}`
+    const pools = [openPool(address.href, 2), openPool(database.url, 2)] as const
+    const [listening, writing] = pools.map((pool) => openEventStoreDb(server.url, { callTimeoutMs, pool })) as [
+      EventStoreDbStore,
+      EventStoreDbStore,
+    ]
     let woken = 0
-    store.onWake(() => woken++)
-    // A confirmed subscription notifies once.
-    await expect.poll(() => woken).toBeGreaterThan(0)
-    const atCut = woken
-    server.proxy.dropConnections()
-    // The new subscription wakes the reader once as well; any later wake-up comes from an event.
-    await expect.poll(() => woken).toBeGreaterThan(atCut)
-    const before = woken
-    await expect
-      .poll(() =>
-        writer.append('news', 'no-stream', [newEvent()]).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true)
-    await expect.poll(() => woken).toBeGreaterThan(before)
-    await writer.close()
+    listening.onWake(() => woken++)
+    // Listening has begun.
+    await expect.poll(() => woken).toBe(1)
+    await writing.append('news', 'no-stream', [newEvent()])
+    await expect.poll(() => woken).toBe(2)
+    network.dropConnections()
+    await expect.poll(() => woken).toBe(3)
+    await writing.append('news', 0n, [newEvent()])
+    await expect.poll(() => woken).toBe(4)
+    await Promise.all([listening.close(), writing.close()])
+    await Promise.all(pools.map((pool) => pool.end()))
+    await network.close()
+    await database.drop()
   })
 
-  it('subscribes again with exponential back-off while it is refused, and then receives notifications', async () => {
-    await expect.poll(() => server.subscribedAt.length).toBe(1)
-    server.faults.denyAccess = true
-    server.proxy.dropConnections()
-    await expect.poll(() => server.subscribedAt.length).toBeGreaterThan(5)
-    const tries = server.subscribedAt.slice(1)
-    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? 0))
-    // Each delay is at least twice the previous one: a busy machine can only add to it.
-    pauses.forEach((pause, index) => expect(pause).toBeGreaterThan(100 * 2 ** index * 0.9))
+  it('costs one call per append, and no event is delivered again', async () => {
     let woken = 0
     store.onWake(() => woken++)
-    server.faults.denyAccess = false
-    await expect.poll(() => woken).toBeGreaterThan(0)
+    await Promise.all(Array.from({ length: 32 }, (_, index) => store.append(`one-${index}`, 'no-stream', [newEvent()])))
+    expect(server.calls).toEqual({ append: 32, batchAppend: 0, read: 0, subscribe: 0 })
+    expect(woken).toBe(32)
+  })
+
+  it('wakes its listeners when an append turns out to be a repetition, whose first reply was lost', async () => {
+    const events = [newEvent()]
+    const impatient = openImpatientStore()
+    server.faults.dropAfterWrite = 1
+    await expect(impatient.append('lost', 'no-stream', events)).rejects.toThrow(StoreUnavailable)
+    let woken = 0
+    impatient.onWake(() => woken++)
+    await expect
+      .poll(() => impatient.append('lost', 'no-stream', events).catch(() => undefined))
+      .toMatchObject({ status: 'already-appended' })
+    expect(woken).toBe(1)
   })
 
   it('reads a long stream page by page, only as far as the caller reads', async () => {

@@ -3,14 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EventIdConflict } from '#eventstore/event-store.ts'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { newEvent } from '#tests/support/events.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { contract } from '#tests/eventstore/contract.ts'
 
 contract('PostgreSQL', async () => {
   const database = await createTestDatabase()
-  const pool = openPool(database.url, 5)
+  const pool = openTestPool(database.url, 5)
   const store = await openPostgresStore(pool)
   return {
     store,
@@ -29,7 +28,7 @@ describe('the PostgreSQL store', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 20)
+    pool = openTestPool(database.url, 20)
     store = await openPostgresStore(pool)
   })
   afterAll(async () => {
@@ -116,7 +115,7 @@ describe('the PostgreSQL store', () => {
   it('notifies its own listeners once per append', async () => {
     // Notifications of earlier tests may still arrive in the common database.
     const separate = await createTestDatabase()
-    const own = openPool(separate.url, 2)
+    const own = openTestPool(separate.url, 2)
     let woken = 0
     const quiet = await openPostgresStore(own)
     // The first call reports that listening has begun.
@@ -134,7 +133,7 @@ describe('the PostgreSQL store', () => {
   })
 
   it('wakes an instance in another process', async () => {
-    const own = openPool(database.url, 2)
+    const own = openTestPool(database.url, 2)
     const other = await openPostgresStore(own)
     // The first call reports that listening has begun.
     await new Promise<void>((resolve) => {

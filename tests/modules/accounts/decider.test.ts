@@ -68,6 +68,10 @@ describe('a username', () => {
   it('is released only by its holder', () => {
     given(reserved).when({ type: 'Release', userId: ben }).thenNothing()
   })
+  it('stays reserved when another reservation of its holder is released', () => {
+    given(reserved).when({ type: 'Release', userId: ada, reservedAt: later }).thenNothing()
+    given(reserved).when({ type: 'Release', userId: ada, reservedAt: at }).then(released)
+  })
 })
 
 const user: RegisteredUser = {
@@ -97,6 +101,70 @@ describe('an account', () => {
   })
   it('cannot be abandoned once it has begun', () => {
     given(registered).when({ type: 'Abandon', userId: ada }).thenRefused('already-registered')
+  })
+})
+
+describe('a profile', () => {
+  const given = deciderSpec(userDecider)
+  const change = (
+    fields: object,
+    reservations: { next: string; current: string | null } | null = null,
+  ): UserCommand => ({
+    type: 'ChangeProfile',
+    userId: ada,
+    change: fields,
+    reservations,
+  })
+  const givenUp: UserEvent = { type: 'UsernameGivenUp', data: { userId: ada, reservedAt: at } }
+
+  it('changes in the fields that differ, with the values before', () => {
+    given(registered)
+      .when(change({ firstName: 'Adaeze', lastName: 'Okafor' }))
+      .then({ type: 'ProfileChanged', data: { userId: ada, from: { firstName: 'Ada' }, to: { firstName: 'Adaeze' } } })
+    given(registered)
+      .when(change({ firstName: 'Ada', username: 'ada' }))
+      .thenNothing()
+    given()
+      .when(change({ firstName: 'Ada' }))
+      .thenRefused('not-registered')
+  })
+  it('takes another username with a reservation, and gives up the reservation of the old one', () => {
+    const renamed: UserEvent = {
+      type: 'ProfileChanged',
+      data: { userId: ada, from: { username: 'ada' }, to: { username: 'ada.o' } },
+    }
+    given(registered)
+      .when(change({ username: 'ada.o' }, { next: later, current: at }))
+      .then(renamed, givenUp)
+    given(registered)
+      .when(change({ username: 'ada.o' }, { next: later, current: null }))
+      .then(renamed)
+    given(registered)
+      .when(change({ username: 'ada.o' }))
+      .thenRefused('username-taken')
+  })
+  it('changes the case of the username without a reservation', () => {
+    given(registered)
+      .when(change({ username: 'ADA' }))
+      .then({ type: 'ProfileChanged', data: { userId: ada, from: { username: 'ada' }, to: { username: 'ADA' } } })
+  })
+  it('cannot use a reservation that was given up', () => {
+    given(registered, givenUp)
+      .when(change({ username: 'ada.o' }, { next: at, current: null }))
+      .thenRefused('username-taken')
+  })
+  it('gives up only the reservation of a name that it does not use, once', () => {
+    const giveUp = (username: string): UserCommand => ({
+      type: 'GiveUpUsername',
+      userId: ada,
+      username,
+      reservedAt: at,
+    })
+    given(registered).when(giveUp('ADA')).thenRefused('username-in-use')
+    given(registered).when(giveUp('ada.o')).then(givenUp)
+    given(registered, givenUp).when(giveUp('ada.o')).thenNothing()
+    given().when(giveUp('ada.o')).thenRefused('not-registered')
+    given(abandoned).when(giveUp('ada.o')).thenRefused('not-registered')
   })
 })
 
@@ -134,6 +202,20 @@ describe('a refused sign-in', () => {
   it('is recorded, whether or not an account has the address', () => {
     given().when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).then(refused(ada))
     given().when({ type: 'Refuse', userId: null, addressHash: 'hash' }).then(refused(null))
+  })
+  it('is recorded with the locks that it has set', () => {
+    const lock = { scope: 'device' as const, until: later }
+    const locked = { type: 'AttemptsLocked' as const, data: { userId: ada, addressHash: 'hash', ...lock } }
+    const about = { userId: ada, addressHash: 'hash', locks: [lock] }
+    given()
+      .when({ type: 'Refuse', ...about })
+      .then(refused(ada), locked)
+    given()
+      .when({ type: 'RefuseCode', ...about })
+      .then({ type: 'CodeRefused', data: { userId: ada, addressHash: 'hash' } }, locked)
+    given()
+      .when({ type: 'NoteLocks', ...about })
+      .then(locked)
   })
   it('is recorded once', () => {
     given(refused(ada)).when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).thenNothing()
@@ -189,7 +271,7 @@ describe('any sequence of commands', () => {
   })
 
   it('an account is decided once and stays so', () => {
-    const command: fc.Arbitrary<UserCommand> = fc.constantFrom(
+    const command: fc.Arbitrary<Extract<UserCommand, { type: 'Register' | 'Abandon' }>> = fc.constantFrom(
       { type: 'Register', user },
       { type: 'Abandon', userId: ada },
     )

@@ -29,3 +29,14 @@ it('deletes abandoned sessions and expired attempts each night, and no active se
   expect((await client.get('/api/user')).status).toBe(200)
   expect((await abandoned.get('/api/user')).status).toBe(401)
 })
+
+it('deletes challenges of passkeys that have expired, and no other', async () => {
+  const [late, open] = [app.newClient(), app.newClient()]
+  await late.post('/api/login/passkey/options')
+  app.advanceClock(5 * 60_000 + 1_000)
+  const { challengeId } = (await open.post('/api/login/passkey/options')).body
+  await app.services.jobs.send('forget-sessions-and-tries', {})
+  await waitUntil(async () => (await countOf('app.passkey_challenges')) === 1)
+  const { rows } = await app.services.pool.query('select challenge_id from app.passkey_challenges')
+  expect(rows).toEqual([{ challenge_id: challengeId }])
+})

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { ProblemError } from '#http/problems.ts'
+import { createRateLimiter } from '#http/rate-limiter.ts'
 import {
-  createRateLimiter,
   createRegistrationLimit,
   signInsPerAccount,
   signInsPerAccountAndNetwork,
@@ -28,6 +28,7 @@ async function fail(client: Client, email: string, times: number): Promise<numbe
   for (let n = 0; n < times; n++) statuses.push((await client.post('/api/login', { email, password: wrong })).status)
   return statuses
 }
+const createUnavailable = () => new ProblemError(503, 'unavailable', 'Not available')
 const five = [401, 401, 401, 401, 401]
 
 describe('failed sign-ins', () => {
@@ -158,6 +159,57 @@ describe('failed sign-ins', () => {
   })
 })
 
+describe('a lock', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await startTestApp()
+    app.stopClock()
+  })
+  afterAll(() => app.dispose())
+
+  const readLocks = async (addressHash: unknown) =>
+    (await readAllEvents(app.services.store)).flatMap(({ type, data }) =>
+      type === 'AttemptsLocked' && data['addressHash'] === addressHash ? [data] : [],
+    )
+
+  it('is on the record when it begins, with what is locked, for whom and until when', async () => {
+    const { user } = await newUser(app)
+    const client = app.newClient()
+    await fail(client, user.email, 4)
+    const [refused] = (await readAllEvents(app.services.store)).filter(({ type }) => type === 'SignInRefused')
+    const addressHash = refused?.data['addressHash']
+    expect(await readLocks(addressHash)).toEqual([])
+    await fail(client, user.email, 3)
+    const until = new Date(app.services.clock().getTime() + minute).toISOString()
+    const locked = { addressHash, scope: 'account-in-network', until }
+    expect(await readLocks(addressHash)).toEqual([{ userId: user.id, ...locked }])
+    await fail(client, registrationForm().email as string, 5)
+    expect(await readLocks(addressHash)).toEqual([
+      { userId: user.id, ...locked },
+      { userId: null, ...locked },
+    ])
+  })
+
+  it('is not on the record when the last try succeeds', async () => {
+    const { user } = await newUser(app)
+    const client = app.newClient()
+    await fail(client, user.email, 4)
+    expect((await client.post('/api/login', { email: user.email, password })).status).toBe(200)
+    const events = await readAllEvents(app.services.store)
+    expect(events.filter(({ type, data }) => type === 'AttemptsLocked' && data['userId'] === user.id)).toEqual([])
+  })
+
+  it('of the password that a signed-in user gives again is on the record, too', async () => {
+    const { client, user } = await newUser(app)
+    for (let n = 0; n < 6; n++)
+      await client.post('/api/account/password', { currentPassword: wrong, password: 'another long secret' })
+    const locks = (await readAllEvents(app.services.store)).filter(
+      ({ type, data }) => type === 'AttemptsLocked' && data['userId'] === user.id,
+    )
+    expect(locks).toMatchObject([{ data: { scope: 'password' }, metadata: { actor: { userId: user.id } } }])
+  })
+})
+
 describe('a device that signed in before', () => {
   let app: TestApp
   beforeAll(async () => {
@@ -249,6 +301,20 @@ describe('limits of attempts', () => {
     },
   )
 
+  it('admit a limit of an hour once in it, and one attempt after each lock', async () => {
+    const limit = { ...signInsPerAccount, maxAttempts: 10 }
+    let now = Date.now()
+    const limiter = createRateLimiter({ ...app.services, clock: () => new Date(now), createUnavailable })
+    let admitted = 0
+    for (let elapsed = 0; elapsed < 60; elapsed++, now += minute)
+      for (let n = 0; n < 3; n++)
+        await limiter.consume([{ limit, value: 'an attacked account' }]).then(
+          () => (admitted += 1),
+          (error: unknown) => expect(error).toMatchObject({ status: 429 }),
+        )
+    expect(admitted).toBe(10 + 3)
+  })
+
   it('lock for a quarter of an hour at most, whatever the clock did, and admit no more than the limit', async () => {
     let run = 0
     await fc.assert(
@@ -256,7 +322,7 @@ describe('limits of attempts', () => {
         const limit = { ...declared, maxAttempts: 5 }
         const attempts = [{ limit, value: `run ${run++}` }]
         let now = Date.now()
-        const limiter = createRateLimiter(app.services.pool, () => new Date(now), app.services.keyedHash)
+        const limiter = createRateLimiter({ ...app.services, clock: () => new Date(now), createUnavailable })
         const isAdmitted = async () => {
           try {
             await limiter.consume(attempts)
@@ -290,7 +356,7 @@ describe('limits of attempts', () => {
   })
 
   it('count nothing when a later limit refuses', async () => {
-    const limiter = createRateLimiter(app.services.pool, () => new Date(), app.services.keyedHash)
+    const limiter = createRateLimiter({ ...app.services, clock: () => new Date(), createUnavailable })
     const [own, shared] = [
       { limit: signInsPerAccountAndNetwork, value: 'own' },
       { limit: signInsPerNetwork, value: 'shared' },

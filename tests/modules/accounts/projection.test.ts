@@ -37,8 +37,15 @@ const newcomer = {
   last_name: 'Okafor',
   role: 'staff',
   newsletter_opt_in: true,
+  must_prove_email: false,
+  two_factor: false,
+  passkeys: 0,
   practice_id: null,
   is_owner: false,
+  joined_at: null,
+  suspended_at: null,
+  last_day: null,
+  ends_at: null,
   subscription_status: 'demo',
   subscription_tier: 'starter',
   created_at: '2026-11-20T08:00:00.000Z',
@@ -50,7 +57,7 @@ it('has a row from the registration on, with names as they were typed', () => {
 })
 
 it('belongs to the practice its owner set up', () => {
-  const owner = { ...newcomer, practice_id: practiceId, is_owner: true }
+  const owner = { ...newcomer, practice_id: practiceId, is_owner: true, joined_at: '2026-11-20T08:00:00.000Z' }
   expect(rowAfter(registered, setUp)).toEqual(owner)
   expect(rowAfter(registered, setUp, completed)).toEqual({ ...owner, newsletter_opt_in: false })
 })
@@ -62,4 +69,32 @@ it('has no row for an unfinished registration', () => {
 
 it('does not store the network address of a registration', () => {
   expect(JSON.stringify(rowAfter(registered))).not.toContain('hash')
+})
+
+it('has to be confirmed from the request on, until the link is opened or the address is changed', () => {
+  const requested = { type: 'EmailProofRequested', data: { userId, proofId: 'x', expiresAt: 'later' } }
+  const proved = { type: 'EmailProved', data: { userId, proofId: 'x' } }
+  const changed = { type: 'EmailChanged', data: { userId, to: 'new@example.test' } }
+  expect(rowAfter(registered, requested)).toEqual({ ...newcomer, must_prove_email: true })
+  expect(rowAfter(registered, requested, proved)).toEqual(newcomer)
+  expect(rowAfter(registered, requested, changed)).toEqual({ ...newcomer, email: 'new@example.test' })
+})
+
+it('shows the names of the changed profile', () => {
+  const renamed = {
+    type: 'ProfileChanged',
+    data: { userId, from: { firstName: 'Ada', username: 'ada' }, to: { firstName: 'Adaeze', username: 'adaeze' } },
+  }
+  const givenUp = { type: 'UsernameGivenUp', data: { userId, reservedAt: '2026-11-20T08:00:00.000Z' } }
+  expect(rowAfter(registered, renamed, givenUp)).toEqual({ ...newcomer, first_name: 'Adaeze', username: 'adaeze' })
+})
+
+it('counts the passkeys in force', () => {
+  const added = (passkeyId: string) => ({ type: 'PasskeyAdded', data: { userId, passkeyId, name: 'Laptop' } })
+  const removed = { type: 'PasskeyRemoved', data: { userId, passkeyId: 'one' } }
+  const reset = { type: 'PasskeysReset', data: { userId, passkeyIds: ['one', 'two'], factorId: null, by: userId } }
+  const count = (...events: DomainEvent[]) => rowAfter(registered, ...events)?.passkeys
+  expect(count(added('one'), added('two'))).toBe(2)
+  expect(count(added('one'), removed)).toBe(0)
+  expect(count(added('one'), added('two'), added('three'), reset)).toBe(1)
 })

@@ -5,8 +5,10 @@ import { UserId } from '#contracts/values/ids.ts'
 import { type CommandContext, createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from '#modules/accounts/decider.ts'
-import { createNameHasher, registerUser } from '#modules/accounts/registration.ts'
+import { registerUser } from '#modules/accounts/registration.ts'
+import { createNameHasher } from '#modules/accounts/reserve-names.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
+import { crashingAfter, scheduled } from './difficult-stores.ts'
 
 const keyedHash = (purpose: string, value: string) => `${purpose}:${value}`
 const context: CommandContext = {
@@ -148,39 +150,6 @@ describe('registering', () => {
     // What it still held is free again.
     expect(await w.holderOfUsername('ada')).toBeNull()
   })
-})
-
-/** A store behind which a process dies after so many appends. */
-function crashingAfter(store: EventStore, appends: number): EventStore {
-  let left = appends
-  const alive = () => {
-    if (left < 0) throw new Error('crashed')
-  }
-  return {
-    ...store,
-    async append(stream, expected, events) {
-      left--
-      alive()
-      return store.append(stream, expected, events)
-    },
-    async *read(stream, from) {
-      alive()
-      yield* store.read(stream, from)
-    },
-  }
-}
-
-/** Every step of a registration waits until the scheduler lets it go, so that any order can be tried. */
-const scheduled = (store: EventStore, s: fc.Scheduler, name: string): EventStore => ({
-  ...store,
-  async append(stream, expected, events) {
-    await s.schedule(Promise.resolve(), `${name} writes ${stream}`)
-    return store.append(stream, expected, events)
-  },
-  async *read(stream, from) {
-    await s.schedule(Promise.resolve(), `${name} reads ${stream}`)
-    yield* store.read(stream, from)
-  },
 })
 
 const without = (all: readonly string[], some: readonly string[]) => new Set(all.filter((one) => !some.includes(one)))

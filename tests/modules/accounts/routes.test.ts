@@ -38,6 +38,10 @@ describe('accounts over HTTP', () => {
         hasOpenInvoice: false,
         isRemovingSamples: false,
         newsletterOptIn: true,
+        sessionTimeout: 60,
+        mustSetUpTwoFactor: false,
+        hasPasskey: false,
+        mustProveEmail: false,
         isDemoUser: true,
         isDemo: true,
         isActiveSubscriber: false,
@@ -100,7 +104,7 @@ describe('accounts over HTTP', () => {
       ['email', 'a\u0000b@example.test', 'Please enter a valid email address'],
       ['email', null, 'Please enter a valid email address'],
       ['password', 'short', 'Password must be at least 8 characters'],
-      ['password', 'x'.repeat(201), 'Password must be at most 200 characters'],
+      ['password', 'x'.repeat(257), 'Password must be at most 256 characters'],
       ['password', 'half a pair \ud800', 'Password contains characters that cannot be typed'],
       ['password', 12_345_678, 'Password must be at least 8 characters'],
       ['username', 'ab', 'Username must be at least 3 characters'],
@@ -239,6 +243,15 @@ describe('accounts over HTTP', () => {
       expect(refused?.metadata.actor).toEqual({ kind: 'process', name: 'visitor' })
       expect([replaced?.data.reason, signedOut?.data.reason]).toEqual(['signed-in-again', 'signed-out'])
       expect(signedIn?.data.addressHash).toMatch(/^[0-9a-f]{64}$/)
+    })
+
+    it('says that a browser ended a session because it was not used', async () => {
+      const { client, user } = await newUser(app)
+      expect((await client.post('/api/logout?reason=tired')).status).toBe(422)
+      expect((await client.post('/api/logout?reason=idle')).status).toBe(204)
+      const events = await readAllEvents(app.services.store)
+      const ended = events.filter(({ type, data }) => type === 'SignedOut' && data['userId'] === user.id)
+      expect(ended.map(({ data }) => data['reason'])).toEqual(['idle'])
     })
 
     it('contains no password, and no name in streams and metadata', async () => {

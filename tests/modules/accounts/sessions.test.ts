@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backgroundHeader, maxSessionHours } from '#contracts/accounts.ts'
 import { modules } from '#main/modules.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
+import { joinPractice } from '#tests/support/members.ts'
 import { moduleWithOtherHeartbeats, silent } from '#tests/support/other-heartbeats.ts'
 import { newOwner, newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -93,10 +94,10 @@ describe('sessions', () => {
     for (const other of others) await other.post('/api/login', { email: user.email, password })
     const { user: bystander, client: untouched } = await newUser(app)
     const [own] = await rowsOf(user.id)
-    expect(await app.services.sessions.revokeAll(user.id, own?.session_id)).toBe(2)
+    expect(await app.services.sessions.revokeAll(user.id, own?.session_id)).toHaveLength(2)
     expect((await client.get('/api/user')).status).toBe(200)
     for (const other of others) expect((await other.get('/api/user')).status).toBe(401)
-    expect(await app.services.sessions.revokeAll(user.id)).toBe(1)
+    expect(await app.services.sessions.revokeAll(user.id)).toHaveLength(1)
     expect((await client.get('/api/user')).status).toBe(401)
     expect((await untouched.get('/api/user')).body.id).toBe(bystander.id)
   })
@@ -131,6 +132,40 @@ describe('sessions', () => {
     expect((await idle.get('/api/user')).status).toBe(401)
     app.advanceClock(61 * minute)
     expect((await client.get('/api/user')).status).toBe(401)
+  })
+
+  it('end after the time that the practice has chosen, for each of its members', async () => {
+    const [short, long, other] = await Promise.all([newOwner(app), newOwner(app), newOwner(app)])
+    const choose = ({ client, practice }: typeof short, sessionTimeout: number) =>
+      client.patch(`/api/practices/${practice.id}`, { sessionTimeout })
+    expect((await choose(short, 30)).body).toMatchObject({ sessionTimeout: 30, settings: { sessionTimeout: 30 } })
+    expect((await choose(long, 120)).status).toBe(200)
+    expect(await choose(other, 45)).toMatchObject({ status: 422, problem: { errors: [{ path: 'sessionTimeout' }] } })
+    expect((await short.client.get('/api/user')).body.sessionTimeout).toBe(30)
+    const nurse = await joinPractice(app, short.practice.id, 'nurse')
+    app.advanceClock(31 * minute)
+    expect((await short.client.get('/api/user')).status).toBe(401)
+    expect((await nurse.get('/api/user')).status).toBe(401)
+    expect((await other.client.get('/api/user')).status).toBe(200)
+    app.advanceClock(61 * minute)
+    expect((await other.client.get('/api/user')).status).toBe(401)
+    expect((await long.client.get('/api/user')).status).toBe(200)
+  })
+
+  it('of a clock that was ahead end when it is corrected, and a few minutes are allowed', async () => {
+    const before = await newUser(app)
+    app.advanceClock(4 * minute)
+    const { client: kept } = await newUser(app)
+    app.advanceClock(-4 * minute)
+    expect((await kept.get('/api/user')).status).toBe(200)
+    app.advanceClock(50 * minute)
+    const ahead = await newUser(app)
+    expect((await before.client.get('/api/user')).status).toBe(200)
+    app.advanceClock(-50 * minute)
+    for (const { client } of [before, ahead]) expect((await client.get('/api/user')).status).toBe(401)
+    await app.newClient().post('/api/login', { email: ahead.user.email, password })
+    await app.services.sessions.deleteIdle(new Date(0))
+    expect(await rowsOf(ahead.user.id)).toHaveLength(1)
   })
 
   it('end after twelve hours, however active they are', async () => {

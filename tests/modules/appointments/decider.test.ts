@@ -201,6 +201,19 @@ describe('an appointment', () => {
       .then(cancelled({ from: 'completed', isOnDayList: false, revertedCompletion }))
   })
 
+  it('names the slot at which it becomes an emergency, while it is open', () => {
+    const about = { appointmentId, patientId, from: { type: 'consultation' }, to: { type: 'emergency' } } as const
+    given(booked())
+      .when(change({ type: 'emergency' }))
+      .then({ type: 'AppointmentDetailsChanged', data: { ...about, slot: nine } })
+    given(booked())
+      .when(apply(reservedForMove(1, ten, 1, { change: { type: 'emergency' } })))
+      .then(rescheduled(nine, ten), { type: 'AppointmentDetailsChanged', data: { ...about, slot: ten } })
+    given(booked(), completed())
+      .when(change({ type: 'emergency' }))
+      .then({ type: 'AppointmentDetailsChanged', data: about })
+  })
+
   it('stays on the day list when its status becomes cancelled, and is hidden when it is deleted', () => {
     given(booked())
       .when(change({ status: 'cancelled' }))

@@ -104,7 +104,8 @@ describe('a reservation', () => {
   it('may overlap another when requested, and records it', async () => {
     const { reserve } = createApp()
     await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
-    const both = await reserve(reservedForBooking(2, slot({ reservation: 2 })), { allowOverlap: true })
+    const other = reservedForBooking(2, slot({ reservation: 2 }), { type: 'procedure' })
+    const both = await reserve(other, { allowOverlap: true })
     expect(both.state).toMatchObject({ slot: { overlaps: [appointment(1)] } })
   })
 

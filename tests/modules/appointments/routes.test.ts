@@ -55,6 +55,20 @@ describe('the appointments of a patient', () => {
 })
 
 describe('booking', () => {
+  it('stores an id in its one spelling, so that one data key encrypts all of a patient', async () => {
+    const date = newDay()
+    const patientId = fixture.patientId.toUpperCase()
+    const booked = await fixture.tryBooking(`${date}T09:00`, { patientId, reason: 'Cough' })
+    expect(booked).toMatchObject({ status: 201, body: { patientId: fixture.patientId, reason: 'Cough' } })
+    const listed = await fixture.client.get(`/api/patients/${patientId}/appointments?period=upcoming`)
+    expect([listed.status, listed.body.length > 0]).toEqual([200, true])
+    const { rows } = await app.services.pool.query<{ subject: string }>(
+      'select subject from app.data_keys where lower(subject) = $1',
+      [fixture.patientId],
+    )
+    expect(rows).toEqual([{ subject: fixture.patientId }])
+  })
+
   it('books half an hour with the owner by default, and returns the whole appointment', async () => {
     const date = newDay()
     const answer = await fixture.tryBooking(`${date}T09:00`, { reason: 'Cough', notes: ' ' })
@@ -166,6 +180,24 @@ describe('booking', () => {
     const date = newDay()
     await fixture.book(`${date}T10:00`)
     expect(await fixture.book(`${date}T10:15`, { allowOverlap: true })).toMatchObject({ overlap: true })
+  })
+
+  it('books an overlap once when its reply was lost, also as a new request', async () => {
+    const date = newDay()
+    await fixture.book(`${date}T10:00`, { type: 'check-up' })
+    const overlapping = { allowOverlap: true, duration: 30 }
+    const [first, again] = await Promise.all([
+      fixture.tryBooking(`${date}T10:00`, overlapping),
+      fixture.tryBooking(`${date}T10:00`, overlapping),
+    ])
+    expect([first.status, again.status].toSorted()).toEqual([201, 409])
+    // After ten minutes, a reload or another word in the notes, the web app sends a new idempotency key.
+    const late = await fixture.tryBooking(`${date}T10:00`, { ...overlapping, notes: 'Sent again' })
+    expect(late).toMatchObject({
+      status: 409,
+      problem: { code: 'already-booked', errors: [{ path: 'appointmentDate' }] },
+    })
+    expect(await fixture.listAppointments(...dayOf(date))).toHaveLength(2)
   })
 
   it('does not find patients and providers of another practice', async () => {

@@ -40,10 +40,10 @@ describe('the tally of refusals', () => {
     const different = [
       refusal(),
       from('192.0.2.2'),
-      refusal({ route: '/api/fees' }),
+      refusal({ route: '/api/appointment-types' }),
       refusal({ status: 429, code: 'too-many-attempts' }),
-      member('a', 'p', '/api/fees'),
-      member('b', 'p', '/api/fees'),
+      member('a', 'p', '/api/appointment-types'),
+      member('b', 'p', '/api/appointment-types'),
     ]
     for (const each of different) tally.add(each, at)
     expect(tally.takeDue(0).map((taken) => taken.refusal)).toEqual(different)
@@ -52,7 +52,7 @@ describe('the tally of refusals', () => {
   it('limits each practice and all visitors, and does not let one hide another', () => {
     const tally = createRefusalTally(limits)
     for (let host = 1; host <= 100; host++) tally.add(from(`192.0.2.${host}`), at)
-    tally.add(member('a', 'p', '/api/fees'), at)
+    tally.add(member('a', 'p', '/api/appointment-types'), at)
     const taken = tally.takeDue(0)
     expect(taken.map(({ scope, count }) => [scope, count])).toEqual([
       ['equal', 1],
@@ -66,7 +66,8 @@ describe('the tally of refusals', () => {
 
   it('limits the total, however many practices there are', () => {
     const tally = createRefusalTally(limits)
-    for (let practice = 1; practice <= 1_000; practice++) tally.add(member('a', `p${practice}`, '/api/fees'), at)
+    for (let practice = 1; practice <= 1_000; practice++)
+      tally.add(member('a', `p${practice}`, '/api/appointment-types'), at)
     const taken = tally.takeDue(0)
     expect(taken).toHaveLength(limits.maxTotal + 1)
     expect(taken.at(-1)).toMatchObject({ scope: 'all', count: 1_000 - limits.maxTotal })

@@ -76,11 +76,12 @@ describe('refused requests', () => {
     const visitor = app.newClient()
     expect((await visitor.get('/api/user')).status).toBe(401)
     expect((await visitor.get('/api/no-such-thing')).status).toBe(404)
-    expect((await owner.client.get('/api/fees')).status).toBe(200)
+    expect((await owner.client.get('/api/appointment-types')).status).toBe(200)
     // A refusal that is recorded after the others.
     expect((await visitor.get('/api/ai/insights')).status).toBe(401)
     await expect.poll(() => findRefusals('/api/ai/insights')).toHaveLength(1)
-    for (const route of ['/api/user', '/api/no-such-thing', '/api/fees']) expect(await findRefusals(route)).toEqual([])
+    for (const route of ['/api/user', '/api/no-such-thing', '/api/appointment-types'])
+      expect(await findRefusals(route)).toEqual([])
   })
 
   it('records repetitions as one count when the application stops', async () => {

@@ -35,7 +35,7 @@ function createCrashableBilling() {
       appendsLeft = appends
     },
     choose: (plan: 'starter' | 'professional') =>
-      startCheckout(parts, provider, practiceId, { plan, patients: 0 }, context),
+      startCheckout(parts, provider, practiceId, { plan, patients: 0, providers: 0 }, context),
     loadSubscriptions: async () => (await bus.load(billingDecider, practiceId)).state.subscriptions,
     loadLedger: async () => (await bus.load(sandboxDecider, practiceId)).state.subscriptions,
   }
@@ -106,7 +106,14 @@ describe.each(['cancelAtPeriodEnd', 'reactivate', 'changePlan'] as const)('%s at
   const requests = {
     cancelAtPeriodEnd: { type: 'CancelSubscription' },
     reactivate: { type: 'ReactivateSubscription' },
-    changePlan: { type: 'ChangeSubscriptionPlan', plan: 'professional', patients: 0, patientLimit: null },
+    changePlan: {
+      type: 'ChangeSubscriptionPlan',
+      plan: 'professional',
+      patients: 0,
+      patientLimit: null,
+      providers: 0,
+      providerLimit: null,
+    },
   } as const
   const applyChange = (
     { provider }: ReturnType<typeof createCrashableBilling>,

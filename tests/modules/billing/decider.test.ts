@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
+import { computeAccess, currentSubscription } from '#modules/billing/access.ts'
 import { billingDecider, type BillingCommand, type ProviderSnapshot } from '#modules/billing/decider.ts'
 import type { BillingEvent, Invoice, Subscription } from '#modules/billing/events.ts'
 import { patientLimits } from '#contracts/values/tiers.ts'
@@ -49,8 +50,9 @@ const recordSubscription = (subscription: Subscription, version: number, isReque
   record({ kind: 'subscription', observed: observed(version), subscription, isRequested })
 const recordInvoice = (over: Partial<Invoice>, version: number, subscriptionVersion = 4) =>
   record({ kind: 'invoice', observed: observed(version), invoice: { ...invoice, ...over }, subscriptionVersion })
+const noProviders = { providers: 0, providerLimit: null }
 const change = (plan: 'starter' | 'professional' | 'enterprise', patients = 0, patientLimit: number | null = 500) =>
-  ({ type: 'ChangeSubscriptionPlan', plan, patients, patientLimit }) as const
+  ({ type: 'ChangeSubscriptionPlan', plan, patients, patientLimit, ...noProviders }) as const
 const startCheckout = (plan: 'starter' | 'professional', id = checkoutId, patients = 0): BillingCommand => ({
   type: 'StartCheckout',
   practiceId,
@@ -58,6 +60,7 @@ const startCheckout = (plan: 'starter' | 'professional', id = checkoutId, patien
   plan,
   patients,
   patientLimit: patientLimits[plan],
+  ...noProviders,
 })
 const checkoutStarted: BillingEvent = {
   type: 'CheckoutStarted',
@@ -269,6 +272,40 @@ describe('a change request', () => {
       .thenNothing()
   })
 
+  it('for a plan with too few providers is refused with their number, after the patients', () => {
+    const four = { providers: 4, providerLimit: 3 }
+    const toStarter = { ...change('starter'), ...four }
+    const decide = (command: BillingCommand) =>
+      billingDecider.decide(command, [activated].reduce(billingDecider.evolve, billingDecider.initial))
+    expect(decide(toStarter)).toMatchObject({
+      rejected: 'too-many-providers',
+      message: 'This plan holds 3 providers, and 4 are active or invited. Deactivate 1 first.',
+    })
+    expect(decide({ ...toStarter, patients: 501 })).toMatchObject({ rejected: 'too-many-patients' })
+    given(activated)
+      .when({ ...toStarter, providers: 3 })
+      .thenNothing()
+    given(activated)
+      .when({ ...change('enterprise'), providers: 12, providerLimit: 10 })
+      .thenNothing()
+    // The suitable plan has room for both.
+    expect(
+      billingDecider.decide(
+        { ...startCheckout('starter'), ...four, patients: 2_001 } as BillingCommand,
+        billingDecider.initial,
+      ),
+    ).toMatchObject({
+      rejected: 'too-many-patients',
+      message: 'Starter holds 500 patients and you have 2,001. Choose Enterprise, or remove 1,501 first.',
+    })
+    expect(
+      billingDecider.decide({ ...startCheckout('starter'), ...four } as BillingCommand, billingDecider.initial),
+    ).toMatchObject({
+      rejected: 'too-many-providers',
+      message: 'Starter holds 3 providers, and 4 are active or invited. Choose Professional, or deactivate 1 first.',
+    })
+  })
+
   it('for a larger plan is never refused because of the number of patients', () => {
     const small: BillingEvent = { type: 'SubscriptionActivated', data: data({ ...active, plan: 'starter' }, 4) }
     given(small)
@@ -278,5 +315,41 @@ describe('a change request', () => {
     given(smaller)
       .when(change('professional', 2_345, 2_000))
       .thenNothing()
+  })
+})
+
+describe('a subscription of the sandbox', () => {
+  const subscriptionId = 'sub_sandbox_1'
+  const at = '2026-03-10T09:00:00.000Z'
+  const end: BillingCommand = { type: 'EndSandboxSubscription', practiceId, at }
+  const ended: BillingEvent = { type: 'SandboxSubscriptionEnded', data: { practiceId, subscriptionId, at } }
+  const ofSandbox = (subscription: Subscription): BillingEvent => ({
+    ...activated,
+    data: data({ ...subscription, subscriptionId }, 4),
+  })
+
+  it.each(['trialing', 'active', 'past_due'] as const)('that is %s ends once, with its access', (status) => {
+    given(ofSandbox({ ...active, status }))
+      .when(end)
+      .then(ended)
+    given(ofSandbox({ ...active, status }), ended)
+      .when(end)
+      .thenNothing()
+    const state = fold(billingDecider, [ofSandbox({ ...active, status }), ended])
+    expect(computeAccess(state)).toEqual({ kind: 'active', plan: 'professional', until: at })
+    expect(currentSubscription(state)?.status).toBe('canceled')
+  })
+
+  it('leaves subscriptions of Stripe and unpaid ones alone', () => {
+    given(activated).when(end).thenNothing()
+    given(ofSandbox({ ...active, status: 'incomplete' }))
+      .when(end)
+      .thenNothing()
+  })
+
+  it('stays ended when its last webhook arrives late, and makes room for another plan', () => {
+    const late = { ...active, subscriptionId, status: 'past_due' as const }
+    given(ofSandbox(active), ended).when(recordSubscription(late, 5)).thenNothing()
+    given(ofSandbox(active), ended).when(startCheckout('professional')).then(checkoutStarted)
   })
 })

@@ -129,6 +129,26 @@ describe('a webhook of the payment provider', () => {
     expect(await handled('evt_left')).toHaveLength(1)
   })
 
+  it('is handled although a thousand older ones wait for an operator', async () => {
+    const { pool } = app.services
+    // These name no practice: their jobs become dead letters, and they are never handled.
+    await pool.query(
+      `insert into app.provider_messages (message_id, type, object, created_at, received_at)
+       select 'evt_hopeless_' || n, 'customer.subscription.updated', '{}', now(), now() - interval '1 day'
+       from generate_series(1, 1000) as n`,
+    )
+    const attempt = { id: randomUUID(), signal: new AbortController().signal, attempt: 1 }
+    const requeue = () => requeueMessages.run(app.services, {}, attempt)
+    await requeue()
+    await requeue()
+    await pool.query(
+      `insert into app.provider_messages (message_id, type, object, created_at, received_at)
+       values ('evt_after_hopeless', 'customer.created', '{}', now(), now() - interval '2 minutes')`,
+    )
+    await requeue()
+    expect(await handled('evt_after_hopeless')).toHaveLength(1)
+  })
+
   it('is stored encrypted, and deleted 90 days after it was handled', async () => {
     const { pool } = app.services
     expect((await send(messageOf('evt_named', 'customer.created', { name: 'Zyxwvut Qwortle' }))).status).toBe(200)

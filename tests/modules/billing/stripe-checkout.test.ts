@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { waitForSubscriptionStatus } from '#tests/support/billing.ts'
+import { newMember } from '#tests/support/members.ts'
+import { waitForEmailToken } from '#tests/support/outbox.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { start, createStripeFixture } from './stripe-fixture.ts'
 
 let fixture: Awaited<ReturnType<typeof createStripeFixture>>
@@ -89,4 +93,33 @@ describe('choosing a plan with Stripe', () => {
     expect(plans.map(({ priceId }) => priceId)).toEqual(['price_s', 'price_p', 'price_e'])
     expect((await owner.client.post('/api/billing-sandbox/advance', { days: 1 })).status).toBe(404)
   })
+})
+
+it('gives Stripe the new address of the owner, and only the owner', async () => {
+  await choose()
+  const change = async (client: typeof owner.client, email: string) => {
+    await client.post('/api/account/email', { email, password })
+    const token = await waitForEmailToken(fixture.app, email)
+    expect((await client.post('/api/account/email/confirm', { token })).status).toBe(204)
+  }
+  const { client: nurse } = await newMember(fixture.app, owner.practice.id, 'nurse')
+  await change(nurse, 'nurse.new@example.test')
+  await change(owner.client, 'owner.new@example.test')
+  const updates = await waitUntil(
+    () => fixture.requests('/v1/customers/cus_1'),
+    (found) => found.length > 0,
+  )
+  expect(updates.map(({ form }) => form)).toEqual([{ email: 'owner.new@example.test', name: 'Harbor Clinic' }])
+})
+
+it('gives Stripe the address of a new owner', async () => {
+  const { client, practice } = await newOwner(fixture.app, { selectedPlan: 'professional' })
+  expect((await client.post('/api/create-subscription', { planType: 'professional' })).status).toBe(200)
+  const { user: nurse } = await newMember(fixture.app, practice.id, 'nurse')
+  expect((await client.post(`/api/team/${nurse.id}/transfer-ownership`)).status).toBe(200)
+  const updates = await waitUntil(
+    () => fixture.requests('/v1/customers/cus_1'),
+    (found) => found.some(({ form }) => form['email'] === nurse.email),
+  )
+  expect(updates.at(-1)?.form).toEqual({ email: nurse.email, name: 'Harbor Clinic' })
 })

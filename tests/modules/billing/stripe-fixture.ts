@@ -12,7 +12,7 @@ export const declined = { type: 'card_error', code: 'card_declined', message: 'Y
 const prices = { starter: 'price_s', professional: 'price_p', enterprise: 'price_e' }
 
 /** A Stripe subscription in a trial without a card. */
-const unpaid = (practiceId: string): Record<string, unknown> => ({
+export const unpaid = (practiceId: string): Record<string, unknown> => ({
   id: 'sub_1',
   object: 'subscription',
   status: 'trialing',
@@ -31,8 +31,8 @@ const unpaid = (practiceId: string): Record<string, unknown> => ({
 /** A changed reply. `isIgnored`: the request is not carried out. */
 type Fault = Partial<StripeResponse> & { isIgnored?: true }
 
-/** An application that uses a fake Stripe server with one subscription. */
-export async function createStripeFixture() {
+/** An application that uses a fake Stripe server with one subscription, on a new database or an existing one. */
+export async function createStripeFixture(database: { databaseUrl?: string } = {}) {
   /**
    * The state of the fake: the stored `subscription`; `refuse`, the reply to every request; `declinesPayments` for
    * immediate payments; `firstReply`, returned again for a repeated request; `fault`, what becomes of the reply to a request; and `changes`, the number of changes that were carried out.
@@ -50,7 +50,7 @@ export async function createStripeFixture() {
   let messages = 0
   const stripe = await startStripeServer(answerOnce)
   const settings = { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', prices, apiBase: stripe.url }
-  const app = await startTestApp({ sandbox: 'off', stripe: settings })
+  const app = await startTestApp({ ...database, sandbox: 'off', stripe: settings })
 
   function answerOnce(call: StripeCall): StripeResponse {
     const key = call.headers['idempotency-key'] as string | undefined
@@ -66,7 +66,9 @@ export async function createStripeFixture() {
 
   function answer({ method, path, form }: StripeCall): StripeResponse {
     if (at.refuse) return at.refuse
-    if (path === '/v1/customers') return { body: { id: 'cus_1', object: 'customer' } }
+    if (path.includes('sub_sandbox_'))
+      return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } }
+    if (path === '/v1/customers' || path === '/v1/customers/cus_1') return { body: { id: 'cus_1', object: 'customer' } }
     if (path === '/v1/subscriptions') {
       const [practiceId, checkoutId, plan] = ['practiceId', 'checkoutId', 'plan'].map(
         (name) => form[`metadata[${name}]`],

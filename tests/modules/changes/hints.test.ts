@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { UserId } from '#contracts/values/ids.ts'
 import { event } from '#eventstore/event.ts'
 import { createHintKinds, extractStartInstants, toChangeHints } from '#modules/changes/hints.ts'
 import { recordedEvent } from '#tests/support/events.ts'
@@ -26,6 +27,20 @@ describe('the kinds of hint of an event', () => {
     expect(findKinds(moved('2026-11-20T09:00:00.000Z', true))).toEqual([])
     expect(findKinds(seeded)).toEqual(['patients', 'appointments'])
   })
+})
+
+it('are sent only to the user who caused the event when the data is personal', () => {
+  const findPersonal = createHintKinds([
+    { liveUpdates: [{ kinds: ['notifications'], events: [Seeded], onlyForActor: true }] },
+  ])
+  const userId = UserId.parse('018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0003')
+  const caused = recordedEvent(
+    { type: 'Seeded', data: {} },
+    { metadata: { actor: { kind: 'user', userId, role: 'nurse' } } },
+  )
+  expect(findPersonal(caused)).toEqual(['notifications'])
+  expect(findPersonal(caused, userId)).toEqual(['notifications'])
+  expect(findPersonal(caused, '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0004')).toEqual([])
 })
 
 describe('the hints of several events', () => {

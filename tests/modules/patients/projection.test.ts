@@ -249,5 +249,8 @@ it('knows where a practice is, and that it moved', () => {
 
 it('knows what colleagues are called', () => {
   const event = { type: 'UserRegistered', data: { userId, firstName: 'Ada', lastName: 'Okafor' } }
-  expect(rowsAfter(patientEditorsProjection, event)).toEqual([{ user_id: userId, name: 'Ada Okafor' }])
+  const row = { user_id: userId, first_name: 'Ada', last_name: 'Okafor' }
+  expect(rowsAfter(patientEditorsProjection, event)).toEqual([row])
+  const renamed = { type: 'ProfileChanged', data: { userId, from: { lastName: 'Okafor' }, to: { lastName: 'Bello' } } }
+  expect(rowsAfter(patientEditorsProjection, event, renamed)).toEqual([{ ...row, last_name: 'Bello' }])
 })

@@ -129,6 +129,32 @@ describe('changing the details of a practice', () => {
         data: { practiceId, from: { name: 'Harbor Clinic', npi: null }, to: { name: 'Harbour', npi: '1234567893' } },
       })
   })
+  it('begins with a session timeout of an hour, and records another one', () => {
+    given(wasSetUp)
+      .when(change({ sessionTimeout: 30 }))
+      .then({
+        type: 'PracticeDetailsChanged',
+        data: { practiceId, from: { sessionTimeout: 60 }, to: { sessionTimeout: 30 } },
+      })
+    given(wasSetUp)
+      .when(change({ sessionTimeout: 60 }))
+      .thenNothing()
+  })
+  it('requires two-factor sign-in when the one who asks has it, and no longer in any case', () => {
+    const required: PracticeEvent = {
+      type: 'PracticeDetailsChanged',
+      data: { practiceId, from: { requireTwoFactor: false }, to: { requireTwoFactor: true } },
+    }
+    const ask = change({ requireTwoFactor: true })
+    given(wasSetUp).when(ask).thenRefused('own-two-factor-missing')
+    given(wasSetUp)
+      .when({ ...ask, hasTwoFactor: true })
+      .then(required)
+    given(wasSetUp, required).when(ask).thenNothing()
+    given(wasSetUp, required)
+      .when(change({ requireTwoFactor: false }))
+      .then({ ...required, data: { practiceId, from: { requireTwoFactor: true }, to: { requireTwoFactor: false } } })
+  })
   it('records nothing when nothing differs', () => {
     given(wasSetUp).when(change({})).thenNothing()
     given(wasSetUp)

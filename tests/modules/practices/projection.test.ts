@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { defaultAppointmentTypes } from '#contracts/values/appointment-types.ts'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { AppointmentTypeEvent } from '#modules/appointment-types/events.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { practices } from '#modules/practices/projection.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
@@ -29,10 +31,13 @@ const history: PracticeEvent[] = [
     type: 'PracticeSetupCompleted',
     data: { practiceId, ownerId, newsletterOptIn: true, selectedPlan: 'professional' },
   },
-  { type: 'PracticeDetailsChanged', data: { practiceId, from: { taxId: '12-345' }, to: { taxId: null } } },
+  {
+    type: 'PracticeDetailsChanged',
+    data: { practiceId, from: { taxId: '12-345', sessionTimeout: 60 }, to: { taxId: null, sessionTimeout: 30 } },
+  },
 ]
 
-function rowAfter(events: readonly PracticeEvent[]) {
+function rowAfter(events: readonly (PracticeEvent | AppointmentTypeEvent)[]) {
   const rows: Rows = new Map()
   events.forEach((event, revision) =>
     applyEvent(
@@ -49,8 +54,11 @@ const setUp = {
   owner_id: ownerId,
   ...details,
   tax_id: null,
+  session_timeout: 60,
+  require_two_factor: false,
   newsletter_opt_in: false,
   selected_plan: null,
+  appointment_types: defaultAppointmentTypes,
   setup_complete: false,
   revision: 0,
   created_at: '2026-11-20T08:00:00.000Z',
@@ -72,7 +80,7 @@ const completed = {
   revision: 3,
   updated_at: '2026-11-20T08:03:00.000Z',
 }
-const cleared = { ...completed, tax_id: null, revision: 4, updated_at: '2026-11-20T08:04:00.000Z' }
+const cleared = { ...completed, tax_id: null, session_timeout: 30, revision: 4, updated_at: '2026-11-20T08:04:00.000Z' }
 
 it.each([
   [1, setUp],
@@ -86,4 +94,25 @@ it.each([
 
 it('has no row for a practice that was not set up', () => {
   expect(rowAfter(history.slice(1))).toBeNull()
+})
+
+it('has what the practice sets for its appointment types, and keeps its own revision and time', () => {
+  const changed: AppointmentTypeEvent[] = [
+    {
+      type: 'AppointmentTypesChanged',
+      data: { practiceId, from: { procedure: { duration: 30 } }, to: { procedure: { duration: 60 } } },
+    },
+    {
+      type: 'AppointmentTypesChanged',
+      data: { practiceId, from: { procedure: { colour: null } }, to: { procedure: { colour: 'purple' } } },
+    },
+  ]
+  expect(rowAfter([...history, ...changed])).toEqual({
+    ...cleared,
+    appointment_types: {
+      ...defaultAppointmentTypes,
+      procedure: { ...defaultAppointmentTypes.procedure, duration: 60, colour: 'purple' },
+    },
+  })
+  expect(rowAfter(changed)).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defaultAppointmentTypes } from '#contracts/values/appointment-types.ts'
 import { Practice } from '#contracts/practices.ts'
 import { practices } from '#modules/practices/projection.ts'
 import { readStream } from '#tests/support/events.ts'
@@ -36,10 +37,19 @@ describe('practices over HTTP', () => {
         website: 'https://harbor.example.com',
         npi: '1234567893',
         taxId: '12-3456789',
+        sessionTimeout: 60,
+        requireTwoFactor: false,
         newsletterOptIn: false,
         selectedPlan: null,
         setupComplete: false,
-        settings: { timezone: practiceDetails.timezone, newsletterOptIn: false, selectedPlan: null },
+        settings: {
+          timezone: practiceDetails.timezone,
+          sessionTimeout: 60,
+          requireTwoFactor: false,
+          newsletterOptIn: false,
+          selectedPlan: null,
+          appointmentTypes: defaultAppointmentTypes,
+        },
         revision: 0,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),
@@ -129,7 +139,10 @@ describe('practices over HTTP', () => {
       const member = await joinPractice(app, practice.id, 'administrator')
       expect(await member.post('/api/practices/setup', { ...practiceDetails, name: 'Mine now' })).toMatchObject({
         status: 403,
-        problem: { code: 'not-owner', message: 'You belong to a practice already. Only its owner can change it.' },
+        problem: {
+          code: 'not-owner',
+          message: 'You belong to a practice already. Its owner and administrators change it in the settings.',
+        },
       })
       expect(await eventsOf(practice.id)).toEqual(['PracticeSetUp'])
     })
@@ -184,7 +197,7 @@ describe('practices over HTTP', () => {
   describe('reading a practice', () => {
     it('is for members', async () => {
       const { practice } = await newOwner(app)
-      const member = await joinPractice(app, practice.id, 'nurse')
+      const member = await joinPractice(app, practice.id, 'staff')
       expect(await member.get(`/api/practices/${practice.id}`)).toMatchObject({ status: 200, body: practice })
     })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold, isRejection } from '#eventstore/decider.ts'
+import { PatientId } from '#contracts/values/ids.ts'
 import { scheduleDecider, type SlotTakenRejection } from '#modules/schedule/decider.ts'
 import type { ScheduleEvent } from '#modules/schedule/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
@@ -12,6 +13,7 @@ import {
   slot,
   practiceId,
   appointment,
+  uuid,
 } from '#tests/modules/appointments/fixtures.ts'
 
 const given = deciderSpec(scheduleDecider)
@@ -76,6 +78,34 @@ describe('a provider’s day', () => {
     given(reserved(1, '09:00'), reserved(2, '09:30'))
       .when(reserve(reserved(3, '09:15'), true))
       .then(reserved(3, '09:15', 30, [1, 2]))
+  })
+
+  it('books the same appointment once, even if an overlap is allowed', () => {
+    const repeated = reserve(reserved(2, '09:00'), true)
+    given(reserved(1, '09:00')).when(repeated).thenRefused('already-booked')
+    given(reserved(3, '09:00', 60), reserved(1, '09:00', 30, [3]))
+      .when(repeated)
+      .thenRefused('already-booked')
+    given(reserved(1, '09:00'), released(1)).when(repeated).then(reserved(2, '09:00'))
+  })
+
+  it.each([
+    ['another patient', { patientId: PatientId.parse(uuid(2, 2)) }],
+    ['another type', { type: 'procedure' as const }],
+  ])('allows an overlap of the same time for %s', (_, over) => {
+    const other = (overlaps: number[]) => reservedForBooking(2, at(2, '09:00', 30, overlaps), over)
+    given(reserved(1, '09:00'))
+      .when(reserve(other([]), true))
+      .then(other([1]))
+  })
+
+  it('allows an overlap of the same patient at another time, and with an appointment that moves', () => {
+    given(reserved(1, '09:00'))
+      .when(reserve(reserved(2, '09:15'), true))
+      .then(reserved(2, '09:15', 30, [1]))
+    given(reserved(1, '09:00'))
+      .when(reserve(reservedForMove(2, at(2, '09:00'), 9), true))
+      .then(reservedForMove(2, at(2, '09:00', 30, [1]), 9))
   })
 
   it('tells the slots of sample appointments from the practice’s own', () => {

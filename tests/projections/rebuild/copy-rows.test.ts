@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyRows } from '#projections/rebuild/copy-rows.ts'
-import { openPool, withConnection } from '#database/pool.ts'
-import { defineProjection, type Row } from '#projections/projection.ts'
+import { withConnection } from '#database/pool.ts'
+import { defineProjection } from '#projections/projection.ts'
 import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 
 /** A projection with a column of each type. */
 const everything = defineProjection<never, Record<string, unknown>>({
@@ -32,7 +32,7 @@ let database: TestDatabase
 let pool: Pool
 beforeAll(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 2)
+  pool = openTestPool(database.url, 2)
   await pool.query('create schema read')
   await pool.query([createTableSql(everything), ...createIndexStatements(everything)].join('; '))
 })
@@ -68,8 +68,13 @@ const row = fc.record({
 })
 const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 })
 
+// As text: the JSON.parse of V8 13.6 may read the key `"` as `\`, once it has parsed an object with that key.
 const stored = async () =>
-  (await pool.query<{ row: Row }>(`select to_jsonb(t) as row from ${quoteTableName(everything)} t order by id`)).rows
+  (
+    await pool.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${quoteTableName(everything)} t order by id`,
+    )
+  ).rows
 
 it('copies exactly what live updates write', async () => {
   await fc.assert(

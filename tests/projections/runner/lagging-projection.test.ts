@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -18,6 +19,7 @@ describe('a projection that is far behind the others', () => {
       pool: fixture.pool,
       projections: [validAppointments, tags],
       logger,
+      catchUpTimeoutMs: endlessTimeouts.catchUpMs,
     })
     onTestFinished(() => runner.stop())
     await runner.start()

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { ForeignPosition } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { resetForMovedStore } from '#projections/rebuild/reset-for-moved-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
@@ -14,7 +13,7 @@ import {
   appointments,
   appointmentBooked,
 } from '#tests/support/appointments.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
 
 let database: TestDatabase
@@ -25,7 +24,7 @@ let runners: ProjectionRunner[]
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 10)
+  pool = openTestPool(database.url, 10)
   servers = []
   stores = []
   runners = []

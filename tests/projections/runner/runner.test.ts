@@ -2,12 +2,12 @@ import { pino } from 'pino'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import { openPool } from '#database/pool.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import type { AnyProjection } from '#projections/projection.ts'
+import { type AnyProjection, defineProjection } from '#projections/projection.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
 
 const logger = pino({ level: 'silent' })
@@ -19,7 +19,7 @@ describe('projections', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    pool = openPool(database.url, 20)
+    pool = openTestPool(database.url, 20)
     store = await openPostgresStore(pool)
   })
   beforeEach(async () => {
@@ -38,7 +38,13 @@ describe('projections', () => {
     projections: readonly AnyProjection[] = [appointments, tags],
     own = store,
   ): Promise<ProjectionRunner> {
-    const runner = createProjectionRunner({ store: own, pool, projections, logger })
+    const runner = createProjectionRunner({
+      store: own,
+      pool,
+      projections,
+      logger,
+      catchUpTimeoutMs: endlessTimeouts.catchUpMs,
+    })
     runners.push(runner)
     await runner.start()
     return runner
@@ -240,6 +246,30 @@ describe('projections', () => {
     await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('unlucky')))
     expect(await rowOf('unlucky')).toBeDefined()
     expect(await runner.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
+  })
+
+  it('split a batch whose folding takes too long for one transaction', async () => {
+    // PostgreSQL ends the transaction after 1.5 seconds without a statement; these events take at least 2.4.
+    const timesOut = new Int32Array(new SharedArrayBuffer(4))
+    const slow = defineProjection<{ type: 'SlowlyCounted'; data: { id: string } }, { id: string; n: number }>({
+      name: 'slow',
+      version: 1,
+      columns: { id: 'text', n: 'int4' },
+      key: 'id',
+      rowOf: ({ data }) => data.id,
+      on: {
+        SlowlyCounted: (row, { data: { id } }) => {
+          Atomics.wait(timesOut, 0, 0, 40)
+          return { id, n: (row?.n ?? 0) + 1 }
+        },
+      },
+    })
+    const events = Array.from({ length: 60 }, (_, index) => newEvent('SlowlyCounted', { id: `s${index % 3}` }))
+    await write(...events)
+    await startRunner([slow])
+    expect((await pool.query('select id, n from read.slow order by id')).rows).toEqual(
+      ['s0', 's1', 's2'].map((id) => ({ id, n: 20 })),
+    )
   })
 
   it('leave the table to another version that has taken over, and do not delay writers', async () => {

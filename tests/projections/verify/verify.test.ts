@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { foldAsOf } from '#projections/as-of.ts'
-import { openPool } from '#database/pool.ts'
 import { listDifferingColumns, compareWithShadow, type Difference } from '#projections/verify/differences.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { recordSkip } from '#projections/skips.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { readTableRows } from '#tests/support/rebuild.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import {
   appointmentBooked,
   appointmentMoved,
@@ -28,13 +28,14 @@ let runner: ProjectionRunner
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  pool = openPool(database.url, 20)
+  pool = openTestPool(database.url, 20)
   store = await openPostgresStore(pool)
   runner = createProjectionRunner({
     store,
     pool,
     projections: [validAppointments, tags],
     logger: pino({ level: 'silent' }),
+    catchUpTimeoutMs: endlessTimeouts.catchUpMs,
   })
 })
 afterEach(async () => {

@@ -68,6 +68,7 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
   const { seriesId, appointments } = series as { seriesId: string; appointments: readonly { id: string }[] }
   const appointmentId = appointments[0]?.id ?? ''
   const { id: waitlistEntryId } = await post('/api/waitlist', { patientId, type: 'check-up', notes: word })
+  const { invitation } = await post('/api/team/invitations', { email: `${word}.invited@example.test`, role: 'nurse' })
   const calendarFeed = await post('/api/calendar-feeds', { providerId, label: word })
   const { importId } = await post('/api/patients/import', { csv: `First Name,Last Name\nImported,${word}\n` })
   // The import runs in the background; the practice is compared later.
@@ -90,6 +91,7 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
       seriesId,
       waitlistEntryId,
       calendarFeedId: calendarFeed.id,
+      invitationId: invitation.id,
       calendarSecret: findSecret(calendarFeed.path),
       importId,
       invoiceId: 'none',
@@ -114,6 +116,7 @@ const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
   'POST /api/appointments/series': ({ seriesId, appointments }) => ({ seriesId, appointmentId: appointments[0].id }),
   'POST /api/waitlist': ({ id }) => ({ waitlistEntryId: id }),
   'POST /api/calendar-feeds': ({ id, path }) => ({ calendarFeedId: id, calendarSecret: findSecret(path) }),
+  'POST /api/team/invitations': ({ invitation }) => ({ invitationId: invitation.id }),
   'POST /api/patients/import': ({ importId }) => ({ importId }),
   'POST /api/create-subscription': ({ clientSecret }) => ({ clientSecret }),
   'GET /api/billing-sandbox/portal': ({ invoices }) =>
@@ -128,10 +131,10 @@ export function noteNewIds({ ids }: FuzzPractice, endpoint: string, reply: strin
 
 /** Returns the cookie of every caller; undefined for a caller without a session. */
 export async function signInCallers(
-  { url, pool }: Installation,
+  { url }: Pick<Installation, 'url'>,
   { owner, address, ids: { practiceId } }: FuzzPractice,
 ): Promise<Record<CallerName, string | undefined>> {
-  const app = { newClient: () => createClient(url, { 'x-forwarded-for': address }), services: { pool } }
+  const app = { newClient: () => createClient(url, { 'x-forwarded-for': address }) }
   const cookies: Partial<Record<CallerName, string | undefined>> = {
     owner: owner.cookie(),
     visitor: (await newUser(app)).client.cookie(),
@@ -148,8 +151,10 @@ const lists = [
   '/api/providers',
   '/api/waitlist',
   '/api/calendar-feeds',
+  '/api/team',
   '/api/patients/import',
-  '/api/fees',
+  '/api/appointment-types',
+  '/api/notifications/preferences',
   '/api/subscription/status',
 ]
 
@@ -163,6 +168,14 @@ export async function readPractice({ owner, ids }: FuzzPractice): Promise<Record
     }),
   )
   return Object.fromEntries(replies)
+}
+
+/** Returns whether a request wrote events. */
+export async function hasEventsOf({ pool }: Installation, correlationId: string): Promise<boolean> {
+  const { rows } = await pool.query(`select 1 from es.events where metadata::jsonb ->> 'correlationId' = $1 limit 1`, [
+    correlationId,
+  ])
+  return rows.length > 0
 }
 
 /** Returns the streams with events of two practices, and those of a practice with events of users who are not its owner. */

@@ -8,6 +8,7 @@ import {
   foreignBirthDate,
   foreignWord,
   type FuzzPractice,
+  hasEventsOf,
   type Installation,
   noteNewIds,
   readPractice,
@@ -52,6 +53,9 @@ export async function runFuzz(options: Options): Promise<FuzzReport> {
   const arbitrary = arbitraryRequests(options.endpoints)
   const counts = new Map<string, number>()
   const problems: string[] = []
+  const secretEndpoints = new Set(
+    options.endpoints.flatMap(({ isSecret, method, path }) => (isSecret ? [`${method} ${path}`] : [])),
+  )
   const neverAccepted = new Set(options.endpoints.map(({ method, path }) => `${method} ${path}`))
   let [done, hung, slowestMs] = [0, 0, 0]
 
@@ -71,9 +75,12 @@ export async function runFuzz(options: Options): Promise<FuzzReport> {
       if (problem) problems.push(`${problem}: ${request.caller} ${describeRequest(each)}`)
       return outcome
     }
-    const [outcome, problem] = await sendTwice({ send: count }, sent, request, cookies)
-    if (problem) problems.push(`${problem}: ${request.caller} ${describeRequest(sent)}`)
     const { endpoint } = request
+    const isReplyKept = endpoint === null || !secretEndpoints.has(endpoint)
+    const hasWritten = ({ headers }: Accepted) => hasEventsOf(options, String(headers['x-correlation-id']))
+    const repeated = { ...request, isReplyKept }
+    const [outcome, problem] = await sendTwice({ send: count, hasWritten }, sent, repeated, cookies)
+    if (problem) problems.push(`${problem}: ${request.caller} ${describeRequest(sent)}`)
     if (!isAccepted(outcome) || endpoint === null) return
     neverAccepted.delete(endpoint)
     if (sessionEndpoints.has(endpoint)) cookies.guest = findCookie(outcome) ?? cookies.guest
@@ -118,29 +125,41 @@ const isAccepted = (outcome: Outcome): outcome is Accepted =>
 const sessionEndpoints = new Set(['POST /api/register', 'POST /api/login'])
 const findCookie = ({ headers }: Accepted) => headers['set-cookie']?.map((line) => line.split(';')[0]).join('; ')
 
+/** `hasWritten` returns whether a request that was accepted wrote events. */
+type RepeatingSender = Pick<Sender, 'send'> & { hasWritten: (accepted: Accepted) => Promise<boolean> }
+
 /**
  * Sends a request and, with the same idempotency key, the request that repeats it. Returns the outcome of the first one, and
  * what is wrong with that of the second; undefined when nothing is.
  */
 async function sendTwice(
-  sender: Pick<Sender, 'send'>,
+  sender: RepeatingSender,
   sent: Sent,
-  { repetition, caller }: FuzzRequest,
+  { repetition, caller, isReplyKept }: FuzzRequest & { isReplyKept: boolean },
   cookies: Cookies,
 ): Promise<readonly [Outcome, string | undefined]> {
   if (!repetition) return [await sender.send(sent), undefined]
   const { key, kind } = repetition
   const keyed = { ...sent, headers: { ...sent.headers, 'idempotency-key': `"${key}"` } }
+  /**
+   * Returns whether accepted requests were carried out more than once. Where replies are not kept, a repetition shows the
+   * record as it is by then: another caller may have changed it in between, but the repetition itself must not.
+   */
+  const areRepeated = async (...accepted: readonly [Accepted, Accepted]) => {
+    if (accepted[0].text === accepted[1].text) return false
+    return isReplyKept || (await Promise.all(accepted.map(sender.hasWritten))).every(Boolean)
+  }
   if (kind === 'at-once') {
     const [one, another] = await Promise.all([sender.send(keyed), sender.send(keyed)])
-    const areBoth = isAccepted(one) && isAccepted(another)
-    return [isAccepted(one) ? one : another, areBoth && one.text !== another.text ? 'done twice at once' : undefined]
+    const isTwice = isAccepted(one) && isAccepted(another) && (await areRepeated(one, another))
+    return [isAccepted(one) ? one : another, isTwice ? 'done twice at once' : undefined]
   }
   const first = await sender.send(keyed)
   if (!isAccepted(first)) return [first, undefined]
   if (kind === 'other-body') {
     const second = await sender.send({ ...keyed, target: `${keyed.target.split('?')[0]}?other` })
-    return [first, isAccepted(second) ? 'a key was accepted with another request' : undefined]
+    // Where nothing of a request is kept, it cannot be compared.
+    return [first, isReplyKept && isAccepted(second) ? 'a key was accepted with another request' : undefined]
   }
   if (kind === 'other-user') {
     const cookie = cookies[caller === 'owner' ? 'administrator' : 'owner'] ?? ''
@@ -149,7 +168,8 @@ async function sendTwice(
     return [first, isReplayed ? 'a reply to another user' : undefined]
   }
   const second = await sender.send(keyed)
-  const isSame = isAccepted(second) && second.text === first.text && 'idempotency-replayed' in second.headers
+  const isReplayed = isAccepted(second) && (!isReplyKept || 'idempotency-replayed' in second.headers)
+  const isSame = isReplayed && !(await areRepeated(first, second))
   return [first, isSame || isRefusedNow(second) ? undefined : `repeated with another result`]
 }
 

@@ -33,6 +33,7 @@ export const recordIds = [
   'seriesId',
   'waitlistEntryId',
   'calendarFeedId',
+  'invitationId',
   'importId',
   'invoiceId',
 ] as const
@@ -49,6 +50,7 @@ const arbitraryId = (name: RecordId) =>
   )
 
 const instants = fc.constantFrom('2031-03-05T09:00', '2031-03-05T14:30:00Z', '2032-07-01T10:00:00+02:00')
+const times = fc.constantFrom('08:00', '09:30', '12:00', '12:30', '17:00')
 /** A file of more than a megabyte: uploads of that size are queued. */
 const largeFile = `First Name,Last Name,Notes\n${`Ada,Large,${'n'.repeat(6_000)}\n`.repeat(200)}`
 const csvFiles = [
@@ -86,6 +88,18 @@ const brokenCsv = fc
   .map(([separator, lineBreak, rows]) => rows.map((cells) => cells.join(separator)).join(lineBreak))
 const word = fc.stringMatching(/^[a-z]{6,12}$/)
 
+/** The fields of a passkey that hold bytes. */
+const credentialFields = [
+  'id',
+  'rawId',
+  'clientDataJSON',
+  'attestationObject',
+  'authenticatorData',
+  'signature',
+  'userHandle',
+]
+const toBase64Url = (text: string) => Buffer.from(text, 'base64').toString('base64url')
+
 /** Values of fields whose rules a schema cannot express, by name. */
 const known: Record<string, fc.Arbitrary<unknown>> = {
   ...Object.fromEntries(recordIds.map((name) => [name, arbitraryId(name)])),
@@ -93,6 +107,7 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   email: word.map((name) => `${name}@example.test`),
   username: word,
   password: fc.constantFrom('a long enough password', '12345678', 'пароль из слов'),
+  code: fc.constantFrom('000000', '123 456', '407123'),
   name: fc.constantFrom('Harbor Clinic', 'Núñez & Söhne', '李医生'),
   address: fc.constantFrom('418 Harbor Street, Lakeside', '1 Main St\nApt 2'),
   phone: fc.constantFrom('(617) 555-0123', '+49 30 901820'),
@@ -116,16 +131,19 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   days: fc.integer({ min: 1, max: 62 }),
   count: fc.integer({ min: 2, max: 6 }),
   deceasedOn: fc.constantFrom(null, '2020-01-01'),
+  ...Object.fromEntries(
+    credentialFields.map((name) => [name, fc.base64String({ minLength: 4, maxLength: 40 }).map(toBase64Url)]),
+  ),
 }
 
 const alternatives = (schemas: readonly Schema[], name: string) =>
   fc.oneof(...schemas.map((schema) => arbitraryFromJson(schema, name)))
 
 function arbitraryFromJson(schema: Schema, name: string): fc.Arbitrary<unknown> {
-  const hint = known[name]
-  if (hint) return hint
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
+  const hint = known[name]
+  if (hint) return hint
   const options = schema.anyOf ?? schema.oneOf
   if (options) return alternatives(options, name)
   if (schema.allOf?.[0]) return arbitraryFromJson(schema.allOf[0], name)
@@ -178,6 +196,8 @@ function arbitraryText({ format, pattern = '', minLength = 0, maxLength = 40 }: 
   if (format === 'date') return fc.constantFrom('2001-02-03', '2024-02-29', '2026-03-08')
   // The pattern of a date and time that may lack a zone, for which JSON Schema has no format.
   if (format === 'date-time' || pattern.includes(')T(')) return instants
+  // The pattern of a time of day.
+  if (pattern.endsWith(':[0-5]\\d$') || pattern.includes('|24:00')) return times
   if (format === 'email') return word.map((name) => `${name}@example.test`)
   return fc.string({
     unit: 'grapheme',

@@ -1,9 +1,12 @@
+import os from 'node:os'
+import path from 'node:path'
 import { pino } from 'pino'
 import { composeApp } from '#main/compose.ts'
 import { configureModules } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
+import { createMailer } from '#mail/mailer.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { crashAt } from './crash-points.ts'
 import { createOrdersModule } from './orders.ts'
@@ -30,6 +33,11 @@ const configured = await configureModules({
 })
 await composeApp({
   ...configured,
+  mailer: createMailer({
+    smtp: null,
+    sender: { header: 'crash@localhost', address: 'crash@localhost' },
+    outboxFolder: path.join(os.tmpdir(), 'everchart-crash-outbox'),
+  }),
   databaseUrl: DATABASE_URL,
   app,
   logger,

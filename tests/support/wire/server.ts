@@ -39,8 +39,6 @@ export type WireServer = {
   proxy: FaultyProxy
   /** Number of calls by method. */
   calls: { append: number; batchAppend: number; read: number; subscribe: number }
-  /** Time of each subscription request, in milliseconds of a monotonic clock. */
-  subscribedAt: number[]
   /** Sends GOAWAY on every connection, as before a planned restart. */
   sendGoAway(): void
   stop(): Promise<void>
@@ -68,7 +66,6 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     denyAccess: false,
   }
   const calls = { append: 0, batchAppend: 0, read: 0, subscribe: 0 }
-  const subscribedAt: number[] = []
   const server = new Server({ 'grpc.max_receive_message_length': 16 * 1024 * 1024 })
   let ownPort = 0
   const proxy = await startFaultyProxy(() => ownPort)
@@ -122,7 +119,6 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
   function read(call: ServerWritableStream<streams.ReadReq, streams.ReadResp>): void {
     const live = call.request.getOptions()?.hasSubscription() ?? false
     calls[live ? 'subscribe' : 'read']++
-    if (live) subscribedAt.push(performance.now())
     const refused = findRejection(call)
     if (refused) return void call.emit('error', refused)
     void handleRead(call, log, {
@@ -170,7 +166,6 @@ export async function startWireServer({ log = createWireLog(), members, tls }: O
     faults,
     proxy,
     calls,
-    subscribedAt,
     sendGoAway: () => server.drain(`127.0.0.1:${ownPort}`, 1_000),
     async stop() {
       await proxy.close()

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { login, logout } from '#contracts/accounts.ts'
 import { getPatient, listPatients } from '#contracts/patients.ts'
 import { buildUrl, ApiProblem, call, callPaged, errorMessage } from '#web/api/call.ts'
+import { setScreenLocked } from '#web/api/screen-lock.ts'
 import { forgetIntents } from '#web/api/intent.ts'
 
 type FakeReply = {
@@ -12,6 +13,7 @@ type FakeReply = {
   headers?: Record<string, string>
   body?: string
   wait?: number
+  until?: Promise<void>
 }
 
 const patient = {
@@ -60,7 +62,15 @@ describe('the API client', () => {
         const { method = '', url = '', headers } = request
         keys.push(headers['idempotency-key'])
         received = { method, url, type: headers['content-type'], body: await readBody(request) }
-        const { wait = 0, status = 200, statusText = '', headers: sent = {}, body } = earlierReplies.shift() ?? reply
+        const {
+          wait = 0,
+          until,
+          status = 200,
+          statusText = '',
+          headers: sent = {},
+          body,
+        } = earlierReplies.shift() ?? reply
+        await until
         await new Promise((resolve) => setTimeout(resolve, wait))
         response.writeHead(status, statusText, sent)
         response.end(body)
@@ -113,9 +123,57 @@ describe('the API client', () => {
     })
   })
 
+  /** Holds the next requests open until their time limits, which it returns in ms, have ended them. */
+  async function loseReplies(count: number): Promise<number[]> {
+    const limits = Array.from({ length: count }, () => new AbortController())
+    const startTimer = vi.spyOn(AbortSignal, 'timeout')
+    const ended = Promise.withResolvers<void>()
+    for (const { signal } of limits) {
+      startTimer.mockReturnValueOnce(signal)
+      earlierReplies.push({ status: 204, until: ended.promise })
+    }
+    for (const [index, limit] of limits.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      await vi.waitUntil(() => keys.length > index)
+      limit.abort()
+    }
+    ended.resolve()
+    const times = startTimer.mock.calls.slice(0, count).map(([ms]) => ms)
+    startTimer.mockRestore()
+    return times
+  }
+
+  it('sends a read once more when no reply came, and gives up when that gets none either', async () => {
+    reply = { body: JSON.stringify(patient) }
+    const load = () => call(getPatient, { params: { patientId: patient.id } })
+    expect(await Promise.all([loseReplies(1), load()])).toMatchObject([[15_000], { lastName: 'Hopper' }])
+    keys = []
+    const [times, failed] = await Promise.all([loseReplies(2), getProblem(load())])
+    expect(times).toEqual([15_000, 15_000])
+    expect(failed).toMatchObject({ status: 0, message: expect.stringMatching(/cannot be reached/) })
+  })
+
+  it('gives up a write that gets no reply, without sending it again', async () => {
+    const [times, failed] = await Promise.all([loseReplies(1), getProblem(call(logout, { query: {} }))])
+    expect([times, failed.code, keys.length]).toEqual([[120_000], 'no-reply', 1])
+  })
+
+  it('sends nothing while the window is locked, except signing in and out', async () => {
+    vi.stubGlobal('document', { body: { toggleAttribute: () => undefined } })
+    setScreenLocked(true)
+    const failed = await getProblem(call(getPatient, { params: { patientId: patient.id } }))
+    expect([failed.code, received]).toEqual(['locked', undefined])
+    reply = { status: 204 }
+    await call(logout, { query: {} })
+    expect(received).toMatchObject({ url: '/api/logout' })
+    setScreenLocked(false)
+    reply = { body: JSON.stringify(patient) }
+    expect(await call(getPatient, { params: { patientId: patient.id } })).toMatchObject({ lastName: 'Hopper' })
+  })
+
   it('returns null for an empty reply', async () => {
     reply = { status: 204 }
-    expect(await call(logout, {})).toBeNull()
+    expect(await call(logout, { query: {} })).toBeNull()
   })
 
   it('reads total and next page from the headers', async () => {
@@ -135,7 +193,7 @@ describe('the API client', () => {
   it('throws problems with "status: message" and field errors', async () => {
     const errors = [{ path: 'email', message: 'This email address is already registered' }]
     reply = { status: 409, body: problem(409, 'Already registered', errors) }
-    const error = await getProblem(call(logout, {}))
+    const error = await getProblem(call(logout, { query: {} }))
     expect(error.message).toBe('409: Already registered')
     expect(error).toMatchObject({ status: 409, code: 'some-code', detail: 'Already registered', retryAfter: null })
     expect(error.problem.errors).toEqual(errors)
@@ -144,18 +202,18 @@ describe('the API client', () => {
 
   it('reads Retry-After', async () => {
     reply = { status: 429, body: problem(429, 'Too many failed attempts.'), headers: { 'Retry-After': '120' } }
-    expect((await getProblem(call(logout, {}))).retryAfter).toBe(120)
+    expect((await getProblem(call(logout, { query: {} }))).retryAfter).toBe(120)
   })
 
   it.each([502, 503, 504])('replaces a %i page by a message for users', async (status) => {
     reply = { status, statusText: 'Bad', body: '<html><h1>nginx</h1></html>' }
-    const error = await getProblem(call(logout, {}))
+    const error = await getProblem(call(logout, { query: {} }))
     expect(error.message).toBe(`${status}: Everchart is not available right now. Please try again in a moment.`)
   })
 
   it('uses the status text of an error without a body', async () => {
     reply = { status: 413, statusText: 'Payload Too Large', body: '' }
-    expect((await getProblem(call(logout, {}))).message).toBe('413: Payload Too Large')
+    expect((await getProblem(call(logout, { query: {} }))).message).toBe('413: Payload Too Large')
   })
 
   it.each(['<html>Sign in to the guest network</html>', '{"id":', '{"id":7}', 'null'])(
@@ -170,7 +228,7 @@ describe('the API client', () => {
   it('reports a missing response', async () => {
     const stubbed = fetch
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-    const error = await getProblem(call(logout, {}))
+    const error = await getProblem(call(logout, { query: {} }))
     vi.stubGlobal('fetch', stubbed)
     expect(error).toMatchObject({ status: 0, code: 'offline' })
     expect(error.message).toBe('Everchart cannot be reached. Check the connection and try again.')
@@ -188,7 +246,7 @@ describe('the API client', () => {
   })
 
   describe('with writes that may be repeated', () => {
-    const signOut = () => call(logout, {})
+    const signOut = () => call(logout, { query: {} })
     const failWith = async (status: number, code: string) => {
       reply = { status, body: problem(status, 'no').replace('some-code', code) }
       expect((await getProblem(signOut())).code).toBe(code)

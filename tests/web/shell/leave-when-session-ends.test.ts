@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiProblem } from '#web/api/call.ts'
+import { setScreenLocked } from '#web/api/screen-lock.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { leaveWhenSessionEnds } from '#web/shell/leave-when-session-ends.ts'
 
@@ -19,7 +20,8 @@ function watch() {
   return { queries, onEnded, setUser, fetch }
 }
 
-const showForm = (form: object | null) => vi.stubGlobal('document', { querySelector: () => form })
+const showForm = (form: object | null) =>
+  vi.stubGlobal('document', { querySelector: () => form, body: { toggleAttribute: () => undefined } })
 
 it('the screen is left when a request finds the session ended', async () => {
   const { queries, onEnded, setUser, fetch } = watch()
@@ -42,4 +44,15 @@ it('the screen stays while a form is open, and when its user has signed in again
   resolve([])
   await refetched
   expect(onEnded).not.toHaveBeenCalled()
+})
+
+it('a locked window stays as it is', async () => {
+  const { queries, onEnded, setUser, fetch } = watch()
+  showForm(null)
+  setUser({})
+  setScreenLocked(true)
+  await fetch(refuse)
+  setScreenLocked(false)
+  expect(onEnded).not.toHaveBeenCalled()
+  expect(queries.getQueryData(currentUserQuery.queryKey)).toEqual({})
 })

@@ -2,6 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiProblem } from '#web/api/call.ts'
 import { applyUpdates, subscribeToUpdates } from '#web/api/live-updates.ts'
+import { signOutKey } from '#web/api/session-channel.ts'
 import { isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { liveUpdateRules } from '#web/shell/live-updates.ts'
 import { user } from '#tests/web/entities/accounts/sample-user.ts'
@@ -82,11 +83,13 @@ describe('live updates', () => {
     expect(getStale()).toEqual([['subscription', 'status']])
   })
 
-  it('invalidate everything after a lost connection, except the current user', () => {
+  it('invalidate everything after a lost connection, and refresh the current user', async () => {
     const { queries, getStale } = createCache()
+    queries.setQueryData(['user'], { ...user, subscriptionStatus: 'demo' })
+    vi.stubGlobal('fetch', () => Promise.resolve(Response.json(user)))
     applyUpdates(queries, liveUpdateRules, [{ missed: true }])
     expect(getStale()).toHaveLength(5)
-    expect(getStale()).not.toContainEqual(['user'])
+    await expect.poll(() => queries.getQueryData(['user'])).toMatchObject({ subscriptionStatus: 'trial' })
   })
 
   /** Shows the figures of the dashboard, whose requests are answered in turn; the last answer stays. */
@@ -148,6 +151,23 @@ describe('live updates', () => {
       expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, false])
       unsubscribe()
       expect(opened.map(({ isClosed }) => isClosed)).toEqual([true, true])
+    })
+
+    it('wait while the user signs out, and are applied if that fails', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([() => 1])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      const reply = Promise.withResolvers<never>()
+      const options = { mutationKey: signOutKey, mutationFn: () => reply.promise }
+      const signingOut = queries.getMutationCache().build(queries, options).execute(undefined)
+      opened[0]?.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'appointments' }) }))
+      await vi.advanceTimersByTimeAsync(3_000)
+      expect(counter.requests).toBe(0)
+      reply.reject(new Error('No connection'))
+      await expect(signingOut).rejects.toThrow('No connection')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(counter.requests).toBe(1)
+      unsubscribe()
     })
 
     it('are fetched again after a refetch failed', async () => {

@@ -11,5 +11,5 @@ import { removeUserData } from './end-session.ts'
 export function beginSession(queries: QueryClient, user: CurrentUser): void {
   removeUserData(queries)
   queries.setQueryData(currentUserQuery.queryKey, user)
-  announceToOtherWindows({ kind: 'signed-in', userId: user.id })
+  announceToOtherWindows({ kind: 'signed-in', userId: user.id, practiceId: user.practiceId })
 }

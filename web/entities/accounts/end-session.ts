@@ -12,7 +12,7 @@ import { forgetLastInput } from './last-input.ts'
 export async function endSession(reason?: Extract<SessionMessage, { kind: 'signed-out' }>['reason']): Promise<void> {
   const theme = loadThemePreference()
   try {
-    await call(logout, {})
+    await call(logout, { query: { reason } })
     // The reply makes the browser clear everything that this site has stored; the theme belongs to the device.
     saveThemePreference(theme)
   } finally {

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { errorMessage } from '#web/api/call.ts'
+import { signOutKey } from '#web/api/session-channel.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { endSession, forgetUser } from './end-session.ts'
 
@@ -10,6 +11,7 @@ export function useSignOut() {
   const router = useRouter()
   const notify = useNotify()
   return useMutation({
+    mutationKey: signOutKey,
     mutationFn: () => endSession(),
     onSuccess: async () => {
       await forgetUser(queries, () => router.navigate({ to: '/auth' }))

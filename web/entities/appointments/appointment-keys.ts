@@ -7,6 +7,7 @@ type DateRange = { from: string; until: string }
 
 const all = ['appointments'] as const
 const days = [...all, 'days'] as const
+const allFreeSlots = [...all, 'free'] as const
 
 /** Query keys of appointments. */
 export const appointmentKeys = {
@@ -19,7 +20,8 @@ export const appointmentKeys = {
   inRange: ({ from, until }: DateRange, zone: string) => [...days, { from, until }, zone],
   searchResults: (search: string) => [...all, 'search', search],
   one: (appointmentId: string) => [...all, 'one', appointmentId],
-  freeSlots: (query: object) => [...all, 'free', query],
+  allFreeSlots,
+  freeSlots: (query: object) => [...allFreeSlots, query],
   series: (seriesId: string) => [...all, 'series', seriesId],
   seriesPlan: (plan: object | null) => [...all, 'series-plan', plan],
 } as const

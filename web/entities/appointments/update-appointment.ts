@@ -4,9 +4,16 @@ import type { RequestInput } from '#contracts/endpoint.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from './appointment-keys.ts'
 
-/** Refetches the appointments on screen and marks all others as stale. */
-export const refreshAppointments = (queries: QueryClient): Promise<void> =>
-  queries.invalidateQueries({ queryKey: appointmentKeys.all })
+/** Refetches the appointments on screen and marks all others as stale; resolves when the lists show them. */
+export async function refreshAppointments(queries: QueryClient): Promise<void> {
+  const [, freeSlots] = appointmentKeys.allFreeSlots
+  // A form that is about to close does not wait for the free slots that it offered.
+  void queries.invalidateQueries({ queryKey: appointmentKeys.allFreeSlots })
+  await queries.invalidateQueries({
+    queryKey: appointmentKeys.all,
+    predicate: ({ queryKey }) => queryKey[1] !== freeSlots,
+  })
+}
 
 /** Updates an appointment in every cached list, so that a moved one does not jump back until the lists are refetched. */
 function updateCachedLists(queries: QueryClient, appointment: Appointment): void {

@@ -64,8 +64,10 @@ export function describeFeatureGate(
   }
 }
 
+type FeatureGateProps = { feature: Feature; note?: string; children: ReactNode }
+
 /** Renders its children if the plan includes the feature, otherwise a card that says which plan does. */
-function FeatureGate({ feature, children }: { feature: Feature; children: ReactNode }) {
+function FeatureGate({ feature, note, children }: FeatureGateProps) {
   const styles = useStyles()
   const user = useCurrentUser()
   const card = user && describeFeatureGate(user, feature)
@@ -76,6 +78,7 @@ function FeatureGate({ feature, children }: { feature: Feature; children: ReactN
     <div className={styles.surface}>
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
+        {note && <Text align="center">{note}</Text>}
         {canUpgrade ? (
           <UpgradeButton plan={card.plan}>{card.action}</UpgradeButton>
         ) : (
@@ -86,13 +89,15 @@ function FeatureGate({ feature, children }: { feature: Feature; children: ReactN
   )
 }
 
-/** Feature gate around a whole screen, which keeps its title. */
-export function GatedPage({ feature, title, children }: { feature: Feature; title: string; children: ReactNode }) {
+/** Feature gate around a whole screen, which keeps its title. `note` is a sentence that the card adds. */
+export function GatedPage({ feature, title, note, children }: FeatureGateProps & { title: string }) {
   const user = useCurrentUser()
   if (!user || describeFeatureGate(user, feature) === null) return children
   return (
     <Page title={title}>
-      <FeatureGate feature={feature}>{children}</FeatureGate>
+      <FeatureGate feature={feature} {...(note === undefined ? {} : { note })}>
+        {children}
+      </FeatureGate>
     </Page>
   )
 }

@@ -47,15 +47,6 @@ const useStyles = makeStyles({
   tick: { color: tokens.colorBrandForeground1, flexShrink: 0, marginTop: '3px' },
 })
 
-const useLargeStyles = makeStyles({
-  card: { padding: '28px', '@media (max-width: 639px)': { padding: '24px' } },
-  flag: { left: '27px' },
-  name: { fontSize: tokens.fontSizeBase500, lineHeight: tokens.lineHeightBase500 },
-  price: { columnGap: '8px', margin: '16px 0 20px' },
-  amount: { lineHeight: '48px', letterSpacing: '-0.025em' },
-  features: { margin: '24px 0 0', rowGap: '12px' },
-})
-
 type PlanFrameProps = {
   plan: (typeof plans)[number]
   amount: string
@@ -65,7 +56,6 @@ type PlanFrameProps = {
   features?: number | undefined
   flag?: string | false | undefined
   isHighlighted: boolean
-  large?: boolean
   heading: 'h2' | 'h3'
   /** The button or link that chooses the plan. */
   children: ReactNode
@@ -79,24 +69,21 @@ export function PlanFrame({
   features = plan.features.length,
   flag,
   isHighlighted,
-  large = false,
   heading: Heading,
   children,
 }: PlanFrameProps) {
   const styles = useStyles()
-  const largeStyles = useLargeStyles()
-  const getClass = (part: keyof typeof largeStyles) => mergeClasses(styles[part], large && largeStyles[part])
   return (
-    <article className={mergeClasses(getClass('card'), isHighlighted && styles.highlighted)}>
-      {flag && <span className={getClass('flag')}>{flag}</span>}
-      <Heading className={getClass('name')}>{plan.name}</Heading>
+    <article className={mergeClasses(styles.card, isHighlighted && styles.highlighted)}>
+      {flag && <span className={styles.flag}>{flag}</span>}
+      <Heading className={styles.name}>{plan.name}</Heading>
       <Text className={styles.muted}>{plan.summary}</Text>
-      <div className={getClass('price')}>
-        <span className={getClass('amount')}>{amount}</span>
+      <div className={styles.price}>
+        <span className={styles.amount}>{amount}</span>
         <span className={styles.muted}>{period}</span>
       </div>
       {children}
-      <ul className={getClass('features')}>
+      <ul className={styles.features}>
         {plan.features.slice(0, features).map((feature) => (
           <li key={feature} className={styles.feature}>
             <CheckmarkFilled className={styles.tick} aria-hidden />

@@ -16,12 +16,10 @@ export const subscriptionKeys = {
   portal: [...all, 'portal'],
 } as const
 
-/** Live updates also refetch the current user, whose permissions depend on the subscription; a lost connection does not. */
+/** Live updates also refetch the current user, whose permissions depend on the subscription. */
 export const subscriptionLiveUpdates: LiveUpdateRule = {
   queryKeys: { subscription: [subscriptionKeys.status, subscriptionKeys.portal] },
-  onHint: ({ kind }, queries) => {
-    if (kind === 'subscription') void refreshCurrentUser(queries)
-  },
+  onChange: (queries) => void refreshCurrentUser(queries),
 }
 
 /** Query for the subscription of the practice; null if there never was one, not even a trial. Every screen that shows it refetches it. */
@@ -57,6 +55,12 @@ const billingDateFormat = new Intl.DateTimeFormat('en-US', {
 /** Formats the UTC date of an instant as the spec does, "Sep 08, 2026". */
 export const formatBillingDate = (instant: string): string => billingDateFormat.format(new Date(instant))
 
+/** Title and explanation of a subscription that was paid with test cards and has ended. */
+export const sandboxEnded = {
+  title: 'Sandbox subscription, choose a plan',
+  hint: 'It was paid with a test card, and has ended. Your data and your patient limit stay.',
+} as const
+
 /** Explains in a trial why there is no invoice to download yet. */
 export const firstInvoiceNote = 'Your first invoice arrives with your first payment.'
 
@@ -68,14 +72,19 @@ export function formatDaysLeft(until: string, now: string): string {
   return days === 1 ? '1 day left' : `${days} days left`
 }
 
-/** Subscription problem that every screen announces: a failed payment (`hasEnded` once access has ended), or the coming end. */
+/**
+ * Subscription problem that every screen announces: a failed payment (`hasEnded` once access has ended), the coming end, or the
+ * end of a subscription that was paid with test cards.
+ */
 export type SubscriptionAlert =
+  | { kind: 'sandbox-ended' }
   | { kind: 'past-due'; until: string; hasEnded: boolean }
   | { kind: 'ending'; until: string }
 
 /** Returns the problem to announce; a failed payment takes precedence over a coming end. Null if there is none. */
 export function getSubscriptionAlert(view: SubscriptionView): SubscriptionAlert | null {
-  const { status, cancelAtPeriodEnd, currentPeriodEnd, accessUntil, asOf } = view
+  const { status, cancelAtPeriodEnd, currentPeriodEnd, accessUntil, asOf, isEndedSandbox } = view
+  if (isEndedSandbox) return { kind: 'sandbox-ended' }
   if (status === 'past_due')
     return { kind: 'past-due', until: accessUntil ?? asOf, hasEnded: accessUntil !== null && accessUntil <= asOf }
   const isRunning = status === 'active' || status === 'trialing'
@@ -87,6 +96,7 @@ export function describePlanStatus(view: SubscriptionView | null): string {
   if (!view) return 'All features active'
   const alert = getSubscriptionAlert(view)
   if (alert?.kind === 'past-due') return 'Payment failed'
+  if (alert?.kind === 'sandbox-ended') return 'Choose a plan'
   if (alert) return `Ends ${formatBillingDate(alert.until)}`
   return view.status === 'trialing'
     ? `Trial, ${formatDaysLeft(view.currentPeriodEnd, view.asOf)}`

@@ -9,7 +9,7 @@ export const dashboardKeys = {
   insights: [...all, 'insights'],
   trends: (period: string) => [...all, 'trends', period],
   countedAppointments: (filter: object) => [...all, 'appointments', filter],
-  health: [...all, 'health'],
+  systemStatus: [...all, 'system-status'],
 } as const
 
 /** Its figures count appointments and patients, by days in the practice's time zone. */

@@ -1,5 +1,6 @@
 import { Dropdown, makeStyles, Option, Tag, TagGroup, useFieldContext_unstable } from '@fluentui/react-components'
 import type { RefCallback } from 'react'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { specialties } from '#contracts/practice-settings.ts'
 
 const useStyles = makeStyles({
@@ -24,7 +25,10 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef, size = 'large' }: 
         <TagGroup
           className={styles.chosen}
           aria-label="Chosen specialties"
-          onDismiss={(_, { value }) => onChoose(chosen.filter((specialty) => specialty !== value))}
+          onDismiss={({ currentTarget }, { value }) => {
+            if (currentTarget instanceof HTMLElement) keepFocusBeside(currentTarget)
+            onChoose(chosen.filter((specialty) => specialty !== value))
+          }}
         >
           {chosen.map((specialty) => (
             <Tag

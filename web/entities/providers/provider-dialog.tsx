@@ -1,8 +1,9 @@
-import { makeStyles, mergeClasses, Radio, RadioGroup, Field, tokens } from '@fluentui/react-components'
+import { makeStyles, Radio, RadioGroup, Field } from '@fluentui/react-components'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
 import { useController, useForm } from 'react-hook-form'
-import { NewProvider, type Provider, ProviderChange, ProviderColour } from '#contracts/providers.ts'
+import { NewProvider, type Provider, ProviderChange } from '#contracts/providers.ts'
+import { Colour } from '#contracts/values/colours.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { fetchNewest } from '#web/api/fetch-newest.ts'
 import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/forms/text-form.ts'
@@ -10,28 +11,16 @@ import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
-import { providerColours, providersQuery, useAddProvider, useUpdateProvider } from './providers.ts'
+import { parsePlanRefusal, PlanNotice } from '#web/entities/billing/plan-notice.tsx'
+import { providersQuery, useAddProvider, useUpdateProvider } from './providers.ts'
 import { TextField } from '#web/forms/text-field.tsx'
+import { ColourDot } from '#web/ui/colour-dot.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 
 const useStyles = makeStyles({
   fields: { display: 'grid', rowGap: '14px' },
   colors: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(120px, 1fr))' },
-  dot: {
-    display: 'inline-block',
-    width: '12px',
-    height: '12px',
-    marginRight: '8px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: 'var(--dot)',
-  },
 })
-
-/** Color of a provider, always shown beside the name. */
-export function ProviderDot({ colour, className }: { colour: ProviderColour; className?: string }) {
-  const style = { '--dot': providerColours[colour] } as React.CSSProperties
-  return <span aria-hidden="true" className={mergeClasses(useStyles().dot, className)} style={style} />
-}
 
 const titleHint = 'For example MD or Nurse practitioner'
 
@@ -46,6 +35,7 @@ export function AddProviderDialog({
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddProvider()
+  const refusal = parsePlanRefusal(add.error)
   const { control, handleSubmit, formState, setError, reset } = useForm({
     resolver: zodResolver(NewProvider, undefined, { raw: true }),
     defaultValues: { name: '', title: '' },
@@ -57,6 +47,7 @@ export function AddProviderDialog({
       notify({ title: 'Provider added', body: provider.name })
       onAdded(provider)
     } catch (error) {
+      if (parsePlanRefusal(error)) return
       showFieldErrors(setError)(error)
       notify({ title: 'Failed to add provider', body: errorMessage(error), intent: 'error' })
     }
@@ -73,6 +64,7 @@ export function AddProviderDialog({
       onClose={onClose}
     >
       <div className={styles.fields}>
+        {refusal && <PlanNotice refusal={refusal} />}
         <TextField control={control} name="name" label="Name" required autoFocus autoComplete="off" maxLength={100} />
         <TextField control={control} name="title" label="Title" hint={titleHint} autoComplete="off" maxLength={60} />
       </div>
@@ -134,13 +126,13 @@ export function EditProviderDialog({ provider, onClose }: { provider: Provider; 
             value={colour.field.value ?? ''}
             onChange={(_, { value }) => colour.field.onChange(value)}
           >
-            {ProviderColour.options.map((option) => (
+            {Colour.options.map((option) => (
               <Radio
                 key={option}
                 value={option}
                 label={
                   <>
-                    <ProviderDot colour={option} />
+                    <ColourDot colour={option} />
                     {capitalize(option)}
                   </>
                 }

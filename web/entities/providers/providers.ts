@@ -1,7 +1,6 @@
-import { tokens } from '@fluentui/react-components'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '#contracts/endpoint.ts'
-import { addProvider, changeProvider, listProviders, type Provider, type ProviderColour } from '#contracts/providers.ts'
+import { addProvider, changeProvider, getProviderSeats, listProviders, type Provider } from '#contracts/providers.ts'
 import { call } from '#web/api/call.ts'
 import type { LiveUpdateRule } from '#web/api/live-updates.ts'
 
@@ -11,18 +10,20 @@ export const providersQuery = queryOptions({
   queryFn: ({ signal }) => call(listProviders, {}, signal),
 })
 
-export const providerLiveUpdates: LiveUpdateRule = { queryKeys: { providers: [providersQuery.queryKey] } }
+/** Query for the providers that count against the limit of the plan. */
+export const providerSeatsQuery = queryOptions({
+  queryKey: [...providersQuery.queryKey, 'seats'],
+  queryFn: ({ signal }) => call(getProviderSeats, {}, signal),
+  staleTime: 0,
+})
 
-/** Provider colors as theme tokens. */
-export const providerColours: Record<ProviderColour, string> = {
-  teal: tokens.colorBrandStroke1,
-  blue: tokens.colorPaletteBlueBorderActive,
-  purple: tokens.colorPalettePurpleBorderActive,
-  pink: tokens.colorPalettePinkBorderActive,
-  red: tokens.colorPaletteRedBorderActive,
-  orange: tokens.colorPalettePumpkinBorderActive,
-  gold: tokens.colorPaletteGoldBorderActive,
-  green: tokens.colorPaletteGreenBorderActive,
+/** Invitations take seats, and another plan has other limits. */
+export const providerLiveUpdates: LiveUpdateRule = {
+  queryKeys: {
+    providers: [providersQuery.queryKey],
+    team: [providerSeatsQuery.queryKey],
+    subscription: [providerSeatsQuery.queryKey],
+  },
 }
 
 /** Returns the mutation that adds a provider. */

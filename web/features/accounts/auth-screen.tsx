@@ -1,13 +1,18 @@
-import { makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
+import { Button, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { getPlan, type PlanId, trialDays } from '#contracts/values/plans.ts'
+import { parseChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
+import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { AuthBenefits } from './auth-benefits.tsx'
 import { LoginForm } from './login-form.tsx'
-import { RegisterForm } from './register-form.tsx'
 
 const route = getRouteApi('/auth')
+
+const loadRegisterForm = () => import('./register-form.tsx').then(({ RegisterForm }) => ({ default: RegisterForm }))
+/** Most people who open this screen have an account. */
+const RegisterForm = lazy(loadRegisterForm)
 const small = '@media (max-width: 959px)'
 
 const useStyles = makeStyles({
@@ -44,34 +49,36 @@ const useStyles = makeStyles({
     letterSpacing: '-0.02em',
   },
   tabs: { marginLeft: '-12px' },
-  link: {
-    color: tokens.colorBrandForegroundLink,
-    borderRadius: tokens.borderRadiusSmall,
-    ':hover': { color: tokens.colorBrandForegroundLinkHover },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
-  },
   footer: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
 })
+
+const describeChosenPlan = (id: PlanId) =>
+  `You chose ${getPlan(id).name}: the first ${trialDays} days are free, then $${getPlan(id).price} per month.`
 
 /** Sign-in and sign-up, beside the benefits. */
 export function AuthScreen() {
   const styles = useStyles()
-  const { tab = 'login' } = route.useSearch()
+  const { link } = useLinkStyles()
+  const { tab = 'login', redirect } = route.useSearch()
+  const plan = parseChosenPlan(redirect)
   const navigate = route.useNavigate()
   useEffect(() => {
     document.title = tab === 'login' ? 'Sign in, Everchart' : 'Create an account, Everchart'
   }, [tab])
+  // Before someone chooses that tab.
+  useEffect(() => void loadRegisterForm(), [])
   return (
     <div className={styles.page}>
       <main id="content" className={styles.left}>
         <div className={styles.top}>
           <Brand tagline="Healthcare Management" />
-          <LinkButton to="/pricing" appearance="subtle">
+          <Button as="a" href="/pricing" appearance="subtle">
             View Pricing
-          </LinkButton>
+          </Button>
         </div>
         <div className={styles.form}>
           <h1 className={styles.title}>{tab === 'login' ? 'Good to see you' : 'Create your account'}</h1>
+          {tab === 'register' && plan && <Text>{describeChosenPlan(plan)}</Text>}
           <TabList
             className={styles.tabs}
             selectedValue={tab}
@@ -87,11 +94,17 @@ export function AuthScreen() {
             <Tab value="login">Login</Tab>
             <Tab value="register">Register</Tab>
           </TabList>
-          {tab === 'login' ? <LoginForm /> : <RegisterForm />}
+          {tab === 'login' ? (
+            <LoginForm />
+          ) : (
+            <Suspense>
+              <RegisterForm />
+            </Suspense>
+          )}
           {tab === 'login' && (
             <Text className={styles.footer}>
               New here?{' '}
-              <Link to="/auth" search={(before) => ({ ...before, tab: 'register' as const })} className={styles.link}>
+              <Link to="/auth" search={(before) => ({ ...before, tab: 'register' as const })} className={link}>
                 Create a free account
               </Link>
               , it takes a minute.

@@ -1,12 +1,14 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
-import { ClockLockRegular } from '@fluentui/react-icons/svg/clock-lock'
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Credentials } from '#contracts/accounts.ts'
+import { Credentials, type CurrentUser, OptionalCode } from '#contracts/accounts.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
@@ -14,27 +16,44 @@ import { useLogin } from './api.ts'
 import { toLocalPath } from './local-path.ts'
 
 const route = getRouteApi('/auth')
-const useStyles = makeStyles({ form: { display: 'grid', rowGap: '18px' } })
+const useStyles = makeStyles({
+  form: { display: 'grid', rowGap: '18px' },
+  // As high as the button that appears there: what is below must not move under the pointer.
+  passkey: { height: '40px' },
+})
+
+/** Loaded with the screen, but not before the first form is shown. */
+const PasskeySignIn = lazy(() => import('./passkey-sign-in.tsx').then((loaded) => ({ default: loaded.PasskeySignIn })))
+
+const SignIn = Credentials.extend({ code: OptionalCode })
 
 /** Sign-in form. Errors appear in the form and as a toast; the input is kept. */
 export function LoginForm() {
   const styles = useStyles()
+  const { link } = useLinkStyles()
   const notify = useNotify()
   const router = useRouter()
   const { redirect, reason } = route.useSearch()
   const login = useLogin()
-  const { control, handleSubmit, formState, setError, setFocus } = useForm({
-    resolver: zodResolver(Credentials),
-    defaultValues: { email: '', password: '' },
+  const [needsCode, setNeedsCode] = useState(false)
+  const { control, handleSubmit, formState, getValues, setError, setFocus } = useForm({
+    resolver: zodResolver(SignIn),
+    defaultValues: { email: '', password: '', code: '' },
   })
   const { errors } = formState
 
-  const send = handleSubmit(async (credentials) => {
+  const welcome = ({ firstName }: CurrentUser) => {
+    notify({ title: 'Login successful', body: `Welcome back, ${firstName}!` })
+    router.history.push(toLocalPath(redirect))
+  }
+  const send = handleSubmit(async ({ code, ...credentials }) => {
+    if (needsCode && !code) return setError('code', { message: 'Please enter the code' }, { shouldFocus: true })
     try {
-      const user = await login.mutateAsync(credentials)
-      notify({ title: 'Login successful', body: `Welcome back, ${user.firstName}!` })
-      router.history.push(toLocalPath(redirect))
+      welcome(await login.mutateAsync(needsCode ? { ...credentials, code } : credentials))
     } catch (error) {
+      const code = error instanceof ApiProblem ? error.code : ''
+      if (code === 'two-factor-required') return setNeedsCode(true)
+      if (code === 'invalid-code') return void showFieldErrors(setError)(error)
       notify({ title: 'Login failed', body: errorMessage(error), intent: 'error' })
       setError('root', { message: error instanceof ApiProblem ? error.detail : errorMessage(error) })
       setFocus('password', { shouldSelect: true })
@@ -44,9 +63,9 @@ export function LoginForm() {
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
-      {reason === 'idle' && !errors.root && (
-        <Notice tone="warning" icon={ClockLockRegular} title="You were signed out" role="status">
-          <Text>Everchart was not used in this browser for a while. Sign in to go back to where you were.</Text>
+      {reason === 'password-changed' && !errors.root && (
+        <Notice tone="success" icon={LockClosedRegular} title="Your password was changed" role="status">
+          <Text>Sign in with the new one.</Text>
         </Notice>
       )}
       {errors.root?.message && (
@@ -69,9 +88,34 @@ export function LoginForm() {
         autoComplete="current-password"
         aria-required
       />
+      {needsCode && (
+        <TextField
+          control={control}
+          name="code"
+          label="Code"
+          hint="The six digits of your authenticator app, or a recovery code"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-required
+          autoFocus
+        />
+      )}
       <Button appearance="primary" size="large" type="submit" disabledFocusable={formState.isSubmitting}>
         {formState.isSubmitting ? 'Signing In...' : 'Sign In'}
       </Button>
+      <Suspense fallback={<span className={styles.passkey} />}>
+        <PasskeySignIn
+          email={needsCode ? getValues('email') : undefined}
+          onSignedIn={welcome}
+          onFailed={(message) => setError('root', { message })}
+        />
+      </Suspense>
+      <Text>
+        <Link to="/forgot" search={() => ({ email: getValues('email') || undefined })} className={link}>
+          Forgot your password?
+        </Link>
+      </Text>
     </form>
   )
 }

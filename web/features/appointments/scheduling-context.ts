@@ -17,6 +17,10 @@ export type SchedulingContext = {
   canAddProvider: boolean
 }
 
+/** Returns the providers on screen: the chosen one, or all who see patients. */
+export const selectProviders = (all: readonly Provider[], chosen: string | undefined): readonly Provider[] =>
+  all.filter(({ id, active }) => (chosen ? id === chosen : active))
+
 /** Returns the name of an appointment's provider. */
 export const findProviderName = (
   { allProviders }: Pick<SchedulingContext, 'allProviders'>,

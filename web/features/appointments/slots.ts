@@ -29,16 +29,21 @@ export function getSlotState(slot: string, appointments: readonly SlotAppointmen
   return present.some(({ localTime }) => localTime === slot) ? 'booked' : 'busy'
 }
 
-/** Returns the load of a day, 0 to 1: the share of its thirteen slots that are taken. */
-export function computeLoad(appointments: readonly SlotAppointment[], providers = 1): number {
+/** Returns the load of a day, 0 to 1: the share of its slots that are taken. A day without slots is full with any appointment. */
+export function computeLoad(
+  appointments: readonly SlotAppointment[],
+  providers = 1,
+  slots: readonly string[] = daySlots,
+): number {
   const spans = appointments
     .filter(blocksTime)
     .map((appointment) => ({ ...toSpan(appointment), providerId: appointment.providerId }))
-  const taken = daySlots.flatMap((slot) => {
+  if (slots.length === 0) return Math.min(1, spans.length)
+  const taken = slots.flatMap((slot) => {
     const overlapping = spans.filter((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 }))
     return [...new Set(overlapping.map(({ providerId }) => providerId))]
   })
-  return Math.min(1, taken.length / (daySlots.length * Math.max(1, providers)))
+  return Math.min(1, taken.length / (slots.length * Math.max(1, providers)))
 }
 
 /** Returns the appointments that overlap a requested time of a provider, earliest first. */
@@ -59,16 +64,18 @@ export function findConflicts<Each extends SlotAppointment & { id: string }>(
 }
 
 /** Returns the slot after or before a time; beyond the first and the last slot in half hours. */
-export function getAdjacentSlot(time: string, direction: 1 | -1): string {
-  const adjacent =
-    direction === 1 ? daySlots.find((slot) => slot > time) : daySlots.toReversed().find((slot) => slot < time)
+export function getAdjacentSlot(time: string, direction: 1 | -1, slots: readonly string[] = daySlots): string {
+  const adjacent = direction === 1 ? slots.find((slot) => slot > time) : slots.findLast((slot) => slot < time)
   const minutes = adjacent ? parseMinutes(adjacent) : parseMinutes(time) + direction * 30
   return toTimeString(Math.min(1410, Math.max(0, minutes)))
 }
 
 /** Returns the slots of a day in which an appointment of half an hour fits. */
-export const findFreeSlots = (appointments: readonly SlotAppointment[]): string[] =>
-  daySlots.filter(
+export const findFreeSlots = (
+  appointments: readonly SlotAppointment[],
+  slots: readonly string[] = daySlots,
+): string[] =>
+  slots.filter(
     (slot) =>
       !appointments.some(
         (appointment) =>

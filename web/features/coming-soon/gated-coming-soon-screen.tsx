@@ -10,13 +10,15 @@ const featureByPath: Readonly<Record<string, Feature>> = {
   '/insurance': 'insurance-verification',
 }
 
+const notYet = 'This screen is still being built: with the plan too, it is not available yet.'
+
 /** Placeholder of a future screen that not every plan includes; says so where the plan does not. */
 export function GatedComingSoonScreen() {
   const path = useRouterState({ select: ({ location }) => location.pathname.replace(/(?<=.)\/$/, '') })
   const feature = featureByPath[path]
   if (!feature) return <ComingSoonScreen />
   return (
-    <GatedPage feature={feature} title={getScreenTitle(path)}>
+    <GatedPage feature={feature} title={getScreenTitle(path)} note={notYet}>
       <ComingSoonScreen />
     </GatedPage>
   )

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
-import { type Health, health } from '#contracts/health.ts'
 import { listInsights } from '#contracts/insights.ts'
 import { listPatients } from '#contracts/patients.ts'
+import { getSystemStatus, type SystemStatus } from '#contracts/system-status.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
@@ -57,18 +57,20 @@ const maxMeasurements = 20
 /** Response time of one request, and its ISO instant. */
 export type Measurement = { at: string; durationMs: number }
 
-type MeasuredHealth = Health & { measured: readonly Measurement[] }
+/** The system status, with the response times of this and previous requests, newest first. */
+export type MeasuredSystemStatus = SystemStatus & { measured: readonly Measurement[] }
 
-/** Query for the system status, with the response times of this and previous requests, newest first. */
-export const healthQuery = queryOptions({
-  queryKey: dashboardKeys.health,
-  queryFn: async ({ signal, client }): Promise<MeasuredHealth> => {
+/** Query for the system status; fetched again while the dashboard is open. */
+export const systemStatusQuery = queryOptions({
+  queryKey: dashboardKeys.systemStatus,
+  queryFn: async ({ signal, client }): Promise<MeasuredSystemStatus> => {
     const start = performance.now()
-    const reply = await call(health, {}, signal)
+    const reply = await call(getSystemStatus, {}, signal)
     const durationMs = Math.max(1, Math.round(performance.now() - start))
-    const previous = client.getQueryData<MeasuredHealth>(dashboardKeys.health)?.measured ?? []
+    const previous = client.getQueryData<MeasuredSystemStatus>(dashboardKeys.systemStatus)?.measured ?? []
     const measured = [{ at: new Date().toISOString(), durationMs }, ...previous].slice(0, maxMeasurements)
     return { ...reply, measured }
   },
+  refetchInterval: 60_000,
   ...alwaysStale,
 })

@@ -45,14 +45,13 @@ export type Trend = {
 }
 
 export type Service = { name: string; status: Status | 'error' | 'unknown' }
-/** `drillDown` lists the measurements of the response time; the demo's fixed one has none. */
-export type SystemState = {
-  services: readonly Service[]
-  /** Null where it is not measured. */
-  uptime: string | null
-  responseTime: string
+/** A figure of the system. `drillDown` lists what it was computed from; the demo's fixed ones have none. */
+export type SystemMetric = {
+  label: string
+  value: string
   drillDown?: { label: string; explained: FigureExplanation }
 }
+export type SystemState = { services: readonly Service[]; metrics: readonly SystemMetric[] }
 
 /** Data of the dashboard, from the practice or the sample practice. */
 export type Dashboard = {
@@ -60,6 +59,8 @@ export type Dashboard = {
   isDemo: boolean
   /** False for the sample dashboard, whose rows stand for no records. */
   hasRecords: boolean
+  /** The user neither schedules nor adds patients, as a reviewer. */
+  isReadOnly: boolean
   now: Date
   /** HH:mm in the practice's time zone. */
   time: string

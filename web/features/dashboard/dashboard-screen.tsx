@@ -12,12 +12,12 @@ import { Page } from '#web/ui/page.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
-import { activePatientsQuery, healthQuery, insightsQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
+import { activePatientsQuery, insightsQuery, systemStatusQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo/demo-banner.tsx'
 import { DemoPrompt } from './demo/demo-prompt.tsx'
-import { createDemoFigures, createPracticeFigures } from './figures/figures.ts'
-import { GlobalSearch, NotificationsMenu, QuickAddMenu } from './header-tools.tsx'
+import { createDemoFigures, createPracticeFigures, type Figure } from './figures/figures.ts'
+import { GlobalSearch, QuickAddMenu } from './header-tools.tsx'
 import { mapLoadable, toLoaded } from './panels/loadable.ts'
 import type { Dashboard, Trend } from './dashboard-model.ts'
 import {
@@ -50,18 +50,13 @@ const setUpPracticeButton = (
 )
 
 function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Dashboard }) {
-  const { isDemo, now } = dashboard
+  const { isDemo, isReadOnly } = dashboard
   return (
     <Page
       title="Dashboard Overview"
       subtitle={`Welcome back, ${user.firstName}`}
       search={<GlobalSearch isDemo={isDemo} />}
-      action={
-        <>
-          <NotificationsMenu isDemo={isDemo} now={now} />
-          <QuickAddMenu isDemo={isDemo} />
-        </>
-      }
+      action={!isReadOnly && <QuickAddMenu isDemo={isDemo} />}
     >
       <DashboardView
         dashboard={dashboard}
@@ -94,26 +89,42 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
   days: { from, to },
 })
 
+/** Returns a point of the chart that does not open its appointments. */
+function toClosedTrend(point: TrendPoint): Trend {
+  const { days: _, ...trend } = toTrend(point)
+  return trend
+}
+
+/** Returns a figure that does not open the appointments behind it. */
+function withoutAppointments(figure: Figure): Figure {
+  const { drillDown, ...rest } = figure
+  return drillDown && 'appointments' in drillDown ? rest : figure
+}
+
 function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; practiceId: string }) {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const isDemo = showsSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
-  const appointments = useQuery(todaysAppointmentsQuery)
+  const isReadOnly = !(['patients:write', 'scheduling'] as const).some((each) => user.permissions.includes(each))
+  const appointments = useQuery({ ...todaysAppointmentsQuery, enabled: !isReadOnly })
   const patients = useQuery(activePatientsQuery)
   const trends = useQuery({ ...trendsQuery(period), enabled: !isDemo })
   const canReadInsights = user.permissions.includes('ai') && checkFeatureAccess(user, 'ai-insights') === 'open'
   const insights = useQuery({ ...insightsQuery, enabled: canReadInsights })
-  const system = useQuery({ ...healthQuery, enabled: !isDemo })
+  const system = useQuery({ ...systemStatusQuery, enabled: !isDemo })
   const zone = practice.data?.timezone ?? getBrowserTimeZone()
   const dashboard: Dashboard = {
     isDemo,
     hasRecords: true,
+    isReadOnly,
     now,
     time: toLocalTime(now, zone),
     figures: mapLoadable(stats, (found) =>
-      isDemo ? createDemoFigures(found) : createPracticeFigures(found, canReadInsights ? insights : null),
+      (isDemo ? createDemoFigures(found) : createPracticeFigures(found, canReadInsights ? insights : null)).map(
+        isReadOnly ? withoutAppointments : (figure) => figure,
+      ),
     ),
     appointments: mapLoadable(appointments, (list) =>
       list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
@@ -136,10 +147,10 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
     ),
     insights: isDemo ? demoInsights : canReadInsights ? insights : toLoaded([]),
     forms: toLoaded(isDemo ? createDemoForms(toLocalDate(now, zone)) : []),
-    trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(toTrend)),
+    trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(isReadOnly ? toClosedTrend : toTrend)),
     period,
     onPeriod: setPeriod,
-    system: isDemo ? demoSystem : mapLoadable(system, (health) => toSystemState(health, zone)),
+    system: isDemo ? demoSystem : mapLoadable(system, (status) => toSystemState(status, zone)),
   }
   return <DashboardFrame user={user} dashboard={dashboard} />
 }

@@ -62,6 +62,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
   const {
     isDemo,
     hasRecords,
+    isReadOnly,
     now,
     time,
     figures,
@@ -101,10 +102,12 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         )}
       </div>
       <div className={styles.grid}>
-        <TodaysSchedule appointments={appointments} hasRecords={hasRecords} now={time} className={styles.tall} />
+        {!isReadOnly && (
+          <TodaysSchedule appointments={appointments} hasRecords={hasRecords} now={time} className={styles.tall} />
+        )}
         <RecentActivity patients={patients} hasRecords={hasRecords} now={now} />
         <InsightsPanel insights={insights} isDemo={isDemo} />
-        <QuickActions isDemo={isDemo} className={styles.wide} />
+        {!isReadOnly && <QuickActions isDemo={isDemo} className={styles.wide} />}
         <RecentForms forms={forms} className={styles.wide} />
         <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setOpened} />
         <SystemStatus system={system} onOpen={setOpened} />

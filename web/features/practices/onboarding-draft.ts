@@ -27,7 +27,7 @@ export type Draft = z.infer<typeof Draft>
 
 const storageKey = (userId: string) => `everchart.onboarding.${userId}`
 
-type Owner = Pick<CurrentUser, 'id' | 'email' | 'newsletterOptIn'>
+type Owner = Pick<CurrentUser, 'id' | 'email' | 'newsletterOptIn' | 'isActiveSubscriber' | 'subscriptionTier'>
 
 /** Creates the initial draft: email (spec) and newsletter as the owner registered. */
 const createEmptyDraft = ({ email, newsletterOptIn }: Owner): Draft => ({
@@ -40,7 +40,8 @@ const createEmptyDraft = ({ email, newsletterOptIn }: Owner): Draft => ({
 /**
  * Returns the draft to resume, from session storage and the practice on the server. Without a practice it is at the form at
  * most, with one at the newsletter or later unless the form was reopened, and with a complete one at the last step. A plan
- * that was chosen elsewhere, before or since, replaces the one in the draft.
+ * that was chosen elsewhere, before or since, replaces the one in the draft. An owner who has paid already goes on from the
+ * plan, with the newsletter as chosen at registration.
  */
 export function resumeDraft(user: Owner, practice: Practice | null): Draft {
   const stored = loadDraft(user.id) ?? createEmptyDraft(user)
@@ -48,7 +49,9 @@ export function resumeDraft(user: Owner, practice: Practice | null): Draft {
   if (!practice) return { ...draft, step: Math.min(draft.step, 2) }
   const details = draft.step === 2 && draft.details.name !== '' ? draft.details : toDetails(practice)
   if (practice.setupComplete) return { ...draft, details, step: 5, selectedPlan: practice.selectedPlan }
-  return { ...draft, details, step: draft.step === 2 ? 2 : Math.min(Math.max(draft.step, 3), 4) }
+  if (draft.step === 2) return { ...draft, details }
+  if (user.isActiveSubscriber) return { ...draft, details, step: 4, selectedPlan: user.subscriptionTier }
+  return { ...draft, details, step: Math.min(Math.max(draft.step, 3), 4) }
 }
 
 function loadDraft(userId: string): Draft | null {

@@ -17,7 +17,7 @@ import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useSetUpPractice } from './api.ts'
 import { type Draft, deleteDraft, saveDraft, resumeDraft } from './onboarding-draft.ts'
-import { NewsletterStep, PlanStep, ReadyStep, WelcomeStep } from './onboarding-steps.tsx'
+import { NewsletterStep, PaidPlanStep, PlanStep, ReadyStep, WelcomeStep } from './onboarding-steps.tsx'
 import { PracticeForm } from './practice-form.tsx'
 
 const narrow = '@media (max-width: 639px)'
@@ -70,7 +70,9 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
   })
   const [draft, setDraft] = useState<Draft>(() => resumeDraft(user, practice))
   const setup = useSetUpPractice()
-  const { step, details, newsletterOptIn, selectedPlan } = draft
+  const { step, details, newsletterOptIn } = draft
+  const paidPlan = user.isActiveSubscriber ? user.subscriptionTier : null
+  const selectedPlan = paidPlan ?? draft.selectedPlan
   const main = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -115,7 +117,7 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
           {signOut.isPending ? 'Signing Out...' : 'Sign Out'}
         </Button>
       </header>
-      <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && styles.wide)}>
+      <main id="content" ref={main} className={mergeClasses(styles.column, step === 4 && !paidPlan && styles.wide)}>
         <Stepper steps={steps} current={step - 1} label="Practice setup" />
         {step === 1 && <WelcomeStep firstName={user.firstName} onNext={() => change({ step: 2 })} />}
         {step === 2 && (
@@ -138,7 +140,15 @@ function OnboardingWizard({ user }: { user: CurrentUser }) {
             onNext={() => change({ step: 4 })}
           />
         )}
-        {step === 4 && (
+        {step === 4 && paidPlan && (
+          <PaidPlanStep
+            plan={paidPlan}
+            isPending={setup.isPending}
+            onBack={() => change({ step: 3 })}
+            onFinish={finishOnce}
+          />
+        )}
+        {step === 4 && !paidPlan && (
           <PlanStep
             chosen={selectedPlan}
             isPending={setup.isPending}

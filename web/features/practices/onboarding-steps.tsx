@@ -149,16 +149,34 @@ export function PlanStep({ chosen, isPending, onChoose, onBack, onFinish }: Plan
               ? `${chosenPlan.name}, $${chosenPlan.price} per month from ${firstPaymentDate}`
               : 'Choose a plan to continue'}
           </Text>
-          <Button
-            appearance="primary"
-            size="large"
-            disabled={!chosenPlan}
-            disabledFocusable={isPending}
-            onClick={onFinish}
-          >
-            {isPending ? 'Setting up...' : 'Complete Setup'}
-          </Button>
+          <FinishButton disabled={!chosenPlan} isPending={isPending} onFinish={onFinish} />
         </span>
+      </div>
+    </>
+  )
+}
+
+type FinishProps = Pick<PlanProps, 'isPending' | 'onFinish'>
+
+const FinishButton = ({ disabled = false, isPending, onFinish }: FinishProps & { disabled?: boolean }) => (
+  <Button appearance="primary" size="large" disabled={disabled} disabledFocusable={isPending} onClick={onFinish}>
+    {isPending ? 'Setting up...' : 'Complete Setup'}
+  </Button>
+)
+
+/** Step 4 for an owner who has paid already, and has no plan left to choose. */
+export function PaidPlanStep({ plan, onBack, ...finish }: FinishProps & { plan: PlanId; onBack: () => void }) {
+  const styles = useStyles()
+  return (
+    <>
+      <StepHeading title={`Your ${getPlan(plan).name} plan is active`}>
+        Complete the setup to start. You can change your plan at any time.
+      </StepHeading>
+      <div className={styles.footer}>
+        <Button size="large" onClick={onBack}>
+          Back
+        </Button>
+        <FinishButton {...finish} />
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { changeAppointmentTypes, getAppointmentTypes } from '#contracts/appointment-types.ts'
 import { createCalendarFeed, listCalendarFeeds, revokeCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
-import { changeFees, getFees } from '#contracts/fees.ts'
 import { changePractice, previewTimeZone } from '#contracts/practice-settings.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
@@ -9,10 +9,10 @@ import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
 import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 
-/** Query for the fees by appointment type. */
-export const feesQuery = queryOptions({
-  queryKey: practiceKeys.fees,
-  queryFn: ({ signal }) => call(getFees, {}, signal),
+/** Query for what the practice sets for each appointment type. */
+export const appointmentTypesQuery = queryOptions({
+  queryKey: practiceKeys.appointmentTypes,
+  queryFn: ({ signal }) => call(getAppointmentTypes, {}, signal),
   staleTime: 0,
 })
 
@@ -30,6 +30,7 @@ export function useUpdatePractice() {
     mutationFn: (request: RequestInput<typeof changePractice>) => call(changePractice, request),
     onSuccess: (practice, { body }) => {
       queries.setQueryData(practiceQuery(practice.id).queryKey, practice)
+      void queries.invalidateQueries({ queryKey: practiceKeys.safeguards })
       // Dates and times of these are in the practice's time zone.
       if (body.timezone !== undefined)
         for (const queryKey of [appointmentKeys.all, dashboardKeys.all]) void queries.invalidateQueries({ queryKey })
@@ -46,12 +47,15 @@ export const timeZonePreviewQuery = (practiceId: string, timezone: string) =>
     staleTime: 0,
   })
 
-/** Returns the mutation that changes the fees of future completions. */
-export function useUpdateFees() {
+/** Returns the mutation that changes appointment types. The practice has them too, for the forms and the calendar. */
+export function useUpdateAppointmentTypes(practiceId: string) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: RequestInput<typeof changeFees>['body']) => call(changeFees, { body }),
-    onSuccess: (schedule) => queries.setQueryData(feesQuery.queryKey, schedule),
+    mutationFn: (body: RequestInput<typeof changeAppointmentTypes>['body']) => call(changeAppointmentTypes, { body }),
+    onSuccess: (schedule) => {
+      queries.setQueryData(appointmentTypesQuery.queryKey, schedule)
+      void queries.invalidateQueries({ queryKey: practiceQuery(practiceId).queryKey })
+    },
   })
 }
 

@@ -15,7 +15,12 @@ import {
   getSubscriptionDate,
 } from '#web/entities/billing/subscription-labels.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
-import { firstInvoiceNote, formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import {
+  firstInvoiceNote,
+  formatBillingDate,
+  sandboxEnded,
+  subscriptionStatusQuery,
+} from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { SectionError, SectionLoading } from './sections/section-state.tsx'
 import { SettingsGrid } from './sections/settings-grid.tsx'
@@ -35,6 +40,8 @@ const useStyles = makeStyles({
 
 /** Summary of the subscription; the demo shows the sample's. */
 export function BillingTab() {
+  const styles = useStyles()
+  const canManage = useHasPermission('settings')
   const user = useCurrentUser()
   // Users who lost access because of a failed payment still have an open invoice.
   const hasRealData = user !== null && (!user.isDemoUser || user.hasLapsed)
@@ -57,6 +64,19 @@ export function BillingTab() {
             Next billing {sampleBilling.nextBilling}
           </PlanSummary>
           <BillingActions portal={false} />
+        </Panel>
+      ) : data?.isEndedSandbox ? (
+        <Panel title="Billing" action={<StatusBadge status="cancelled" label="Ended" />}>
+          <PlanSummary name={sandboxEnded.title} price={`${data.plan.name} has ended`}>
+            {sandboxEnded.hint}
+          </PlanSummary>
+          <div className={styles.actions}>
+            {canManage && (
+              <LinkButton appearance="primary" to="/subscription" search={{ plan: data.plan.id }}>
+                Choose a plan
+              </LinkButton>
+            )}
+          </div>
         </Panel>
       ) : data ? (
         <Panel title="Billing" action={<StatusBadge {...getSubscriptionBadge(data)} />}>

@@ -1,14 +1,18 @@
 import { makeStyles, Tab, TabList, tokens } from '@fluentui/react-components'
 import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type ComponentType, useId, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ComponentType, useId } from 'react'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { BillingTab } from './billing-tab.tsx'
+import { IntegrationsTab } from './integrations/integrations-tab.tsx'
+import { NotificationsTab } from './notifications/notifications-tab.tsx'
 import { PracticeTab } from './practice/practice-tab.tsx'
+import { ProfileTab } from './profile/profile-tab.tsx'
+import { PersonalSecurityTab, SecurityTab } from './security/security-tab.tsx'
 
 const useStyles = makeStyles({
   scroll: {
@@ -26,52 +30,76 @@ const useStyles = makeStyles({
   },
 })
 
+type SettingsTab = { id: string; label: string; body: ComponentType<{ practiceId: string }> }
+
 /** Tabs that are implemented. */
-const tabs: readonly { id: string; label: string; body: ComponentType<{ practiceId: string }> }[] = [
+const tabs: readonly SettingsTab[] = [
   { id: 'practice', label: 'Practice', body: PracticeTab },
+  { id: 'profile', label: 'Profile', body: ProfileTab },
+  { id: 'security', label: 'Security', body: SecurityTab },
+  { id: 'notifications', label: 'Notifications', body: NotificationsTab },
   { id: 'billing', label: 'Billing', body: BillingTab },
+  { id: 'integrations', label: 'Integrations', body: IntegrationsTab },
 ]
 
-/** `/practice`: settings. Users without a practice are sent to the setup. */
+/** Tabs of a user without a practice: the account has its security already. */
+const personalTabs: readonly SettingsTab[] = [
+  { id: 'practice', label: 'Practice', body: NoPractice },
+  { id: 'security', label: 'Security', body: PersonalSecurityTab },
+]
+
+/** `/practice`: settings. Users without a practice are sent to the setup, and see the security of their account. */
 export function SettingsScreen() {
   const practiceId = useCurrentUser()?.practiceId ?? null
-  return practiceId === null ? <NoPractice /> : <Settings practiceId={practiceId} />
+  return practiceId === null ? (
+    <SettingsTabs tabs={personalTabs} practiceId="" />
+  ) : (
+    <PracticeSettings practiceId={practiceId} />
+  )
 }
 
 function NoPractice() {
   const styles = useStyles()
   const navigate = useNavigate()
   return (
-    <Page title="Practice Settings">
-      <div className={styles.surface}>
-        <EmptyState
-          icon={BuildingMultipleRegular}
-          title="You have not set up a practice yet"
-          hint="Setup takes about three minutes. The settings appear here afterwards."
-          action="Set up your practice"
-          onAction={() => void navigate({ to: '/onboarding' })}
-        />
-      </div>
-    </Page>
+    <div className={styles.surface}>
+      <EmptyState
+        icon={BuildingMultipleRegular}
+        title="You have not set up a practice yet"
+        hint="Setup takes about three minutes. The settings appear here afterwards."
+        action="Set up your practice"
+        onAction={() => void navigate({ to: '/onboarding' })}
+      />
+    </div>
   )
 }
 
-function Settings({ practiceId }: { practiceId: string }) {
+function PracticeSettings({ practiceId }: { practiceId: string }) {
+  const { data: practice } = useQuery(practiceQuery(practiceId))
+  return <SettingsTabs tabs={tabs} practiceId={practiceId} subtitle={practice?.name} />
+}
+
+type SettingsTabsProps = { tabs: readonly SettingsTab[]; practiceId: string; subtitle?: string | undefined }
+
+function SettingsTabs({ tabs: shown, practiceId, subtitle }: SettingsTabsProps) {
   const styles = useStyles()
   const id = useId()
-  const { data: practice } = useQuery(practiceQuery(practiceId))
-  const [selectedTab, setSelectedTab] = useState('practice')
-  const currentTab = tabs.find((tab) => tab.id === selectedTab)
+  const navigate = useNavigate()
+  const { tab: requestedTab } = useSearch({ from: '/shell/practice' })
+  const currentTab = shown.find((tab) => tab.id === requestedTab) ?? shown[0]
+  const selectedTab = currentTab?.id
   return (
-    <Page title="Practice Settings" subtitle={practice?.name}>
+    <Page title="Practice Settings" subtitle={subtitle}>
       <div className={styles.scroll}>
         <TabList
           className={styles.tabs}
           selectedValue={selectedTab}
-          onTabSelect={(_, { value }) => setSelectedTab(String(value))}
+          onTabSelect={(_, { value }) =>
+            void navigate({ to: '/practice', search: { tab: String(value) }, replace: true })
+          }
           aria-label="Settings"
         >
-          {tabs.map((tab) => (
+          {shown.map((tab) => (
             <Tab key={tab.id} value={tab.id} id={`${id}-${tab.id}`} aria-controls={`${id}-panel`}>
               {tab.label}
             </Tab>

@@ -3,15 +3,7 @@ import { z } from 'zod'
 import { PlanId } from '#contracts/values/plans.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { keepChosenPlan } from '#web/entities/billing/chosen-plan.ts'
-import { rootRoute } from '#web/shell/root-route.tsx'
 import { shellRoute } from '#web/shell/shell-route.tsx'
-
-/** `/pricing`: public prices. */
-export const pricingRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/pricing',
-  component: lazyRouteComponent(() => import('#web/features/billing/plans/pricing-page.tsx'), 'PricingPage'),
-})
 
 /**
  * `/subscription`: choosing a plan and, with `step=payment`, paying for it. The step is in the URL so that it survives a

@@ -1,12 +1,18 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
-import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { loadPractice } from '#web/shell/load-practice.ts'
 import { rootRoute } from '#web/shell/root-route.tsx'
 import { shellRoute } from '#web/shell/shell-route.tsx'
 
-/** `/`: the landing page, the setup wizard or the dashboard, depending on the user. */
+/** Replaces the application by the landing page, which is not part of it. Never resolves. */
+function leaveToLandingPage(): Promise<never> {
+  window.location.replace('/landing')
+  return new Promise(() => undefined)
+}
+
+/** `/`: the setup wizard or the dashboard, depending on the user; the landing page when the session has ended. */
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
@@ -15,12 +21,11 @@ export const homeRoute = createRoute({
   loaderDeps: ({ search: { subscription } }) => ({ hasPaid: subscription === 'success' }),
   loader: async ({ context: { queryClient }, deps: { hasPaid } }) => {
     const user = await queryClient.ensureQueryData(currentUserQuery)
-    if (!user) return
+    if (!user) return await leaveToLandingPage()
     if (hasPaid) return
     if (user.practiceId === null) throw redirect({ to: '/onboarding', replace: true })
     // Resumes an unfinished setup. If the practice cannot be loaded, the dashboard is more useful than an error.
-    const practice =
-      user.isOwner && (await queryClient.ensureQueryData(practiceQuery(user.practiceId)).catch(() => null))
+    const practice = user.isOwner && (await loadPractice(queryClient, user.practiceId).catch(() => null))
     if (practice && !practice.setupComplete) throw redirect({ to: '/onboarding', replace: true })
   },
   pendingComponent: LoadingScreen,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { loadPractice } from '#web/shell/load-practice.ts'
 import { rootRoute } from '#web/shell/root-route.tsx'
 
 /** `/onboarding`: the setup wizard, which resumes where it was left. */
@@ -11,7 +11,8 @@ export const onboardingRoute = createRoute({
   loader: async ({ context: { queryClient } }) => {
     const user = await queryClient.ensureQueryData(currentUserQuery)
     if (!user) throw redirect({ to: '/auth', search: { redirect: '/onboarding' } })
-    if (user.practiceId) await queryClient.ensureQueryData(practiceQuery(user.practiceId))
+    if (user.mustSetUpTwoFactor) throw redirect({ to: '/two-factor', search: { redirect: '/onboarding' } })
+    if (user.practiceId) await loadPractice(queryClient, user.practiceId)
   },
   pendingComponent: LoadingScreen,
   component: lazyRouteComponent(() => import('#web/features/practices/onboarding-screen.tsx'), 'OnboardingScreen'),

@@ -22,6 +22,9 @@ export type StoredCard = z.infer<typeof StoredCard>
 
 const practiceId = PracticeId
 
+/** The beginning of the ids of the sandbox's subscriptions; Stripe's have no second underscore. */
+export const sandboxSubscriptionPrefix = 'sub_sandbox_'
+
 /**
  * The ledger of the billing sandbox for one practice; no real card is ever charged. These events play the part of Stripe's
  * database: the billing module learns about them from webhooks only.

@@ -16,6 +16,7 @@ import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { requireProvenEmail } from '#modules/require-proof.ts'
 import { requirePlanCapacity, findPlanCapacity } from '#modules/patients/plan-limit.ts'
 import { findPracticeLocale } from '#modules/patients/practice-locale.ts'
 import { UnreadableFile } from './csv.ts'
@@ -40,6 +41,8 @@ export function importRoutes(services: Services): Router {
   })
 
   serve(router, startImport, async ({ body, caller }, { commandContext: context }) => {
+    // One file may hold more than an unconfirmed practice may save in a day.
+    if (caller.subscriptionStatus === 'demo') requireProvenEmail(caller, 'import patients')
     const inspection = await withFileErrors(() => inspect(body, caller))
     requireNames(inspection.columns)
     const { dateFormat, total } = inspection

@@ -15,7 +15,7 @@ it('caches the new user, nothing of the one before, and announces them to the ot
   queries.setQueryData(currentUserQuery.queryKey, { id: 'former' } as unknown as CurrentUser)
   queries.setQueryData(['patients', 'list'], [{ lastName: 'Hopper' }])
 
-  beginSession(queries, { id: 'next' } as unknown as CurrentUser)
+  beginSession(queries, { id: 'next', practiceId: 'harbor' } as unknown as CurrentUser)
 
   expect(
     queries
@@ -24,5 +24,5 @@ it('caches the new user, nothing of the one before, and announces them to the ot
       .map(({ queryKey }) => queryKey),
   ).toEqual([currentUserQuery.queryKey])
   expect(queries.getQueryData(currentUserQuery.queryKey)?.id).toBe('next')
-  expect(await heard).toEqual({ kind: 'signed-in', userId: 'next' })
+  expect(await heard).toEqual({ kind: 'signed-in', userId: 'next', practiceId: 'harbor' })
 })

@@ -22,7 +22,9 @@ const view: SubscriptionView = {
   accessUntil: null,
   asOf: '2026-11-21T12:00:00.000Z',
   patients: 1_248,
+  providers: 2,
   customer: { email: 'sarah@lakeside.example' },
+  isEndedSandbox: false,
 }
 const pastDue = { ...view, status: 'past_due', accessUntil: '2026-12-01T00:00:00.000Z' } as const
 const ending = { ...view, cancelAtPeriodEnd: true }
@@ -53,6 +55,18 @@ describe('the badge', () => {
 })
 
 describe('the subscription alert', () => {
+  it('says that a subscription with test cards has ended', () => {
+    const alert = getSubscriptionAlert({ ...view, status: 'canceled', isEndedSandbox: true })
+    expect(alert).toEqual({ kind: 'sandbox-ended' })
+    if (alert) {
+      expect(describeSubscriptionAlert(alert, true)).toMatchObject({
+        title: 'Sandbox subscription, choose a plan.',
+        action: 'Choose a plan',
+      })
+      expect(describeSubscriptionAlert(alert, false).text).toBe('Ask the owner or an administrator.')
+    }
+  })
+
   it('is null while there is no problem', () => {
     expect(getSubscriptionAlert(view)).toBeNull()
     expect(describePlanStatus(view)).toBe('All features active')

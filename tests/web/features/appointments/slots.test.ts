@@ -26,6 +26,9 @@ describe('the slots of a day', () => {
     expect(findFreeSlots(day)).toHaveLength(10)
     expect(computeLoad(day)).toBeCloseTo(3 / 13)
     expect(computeLoad(day, 3)).toBeCloseTo(1 / 13)
+    expect(findFreeSlots(day, ['08:00', '15:30'])).toEqual(['08:00'])
+    expect(computeLoad(day, 1, ['08:00', '15:30'])).toBe(0.5)
+    expect([computeLoad(day, 1, []), computeLoad([], 1, [])]).toEqual([1, 0])
   })
 
   it('finds the conflicts of a requested time, and when they end', () => {
@@ -46,5 +49,6 @@ describe('the slots of a day', () => {
     expect(getAdjacentSlot('09:00', -1)).toBe('08:30')
     expect(getAdjacentSlot('00:00', -1)).toBe('00:00')
     expect(getAdjacentSlot('23:30', 1)).toBe('23:30')
+    expect(getAdjacentSlot('08:15', 1, ['08:15', '09:45'])).toBe('09:45')
   })
 })

@@ -2,7 +2,8 @@ import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import { describe, expect, it } from 'vitest'
 import { createSampleDashboard, createSampleDay } from '#web/features/dashboard/demo/sample-dashboard.ts'
 import { toSystemState } from '#web/features/dashboard/panels/system-state.ts'
-import { formatTimeAgo, formatLongDate, getDisplayStatus, formatDateRange } from '#web/features/dashboard/format.ts'
+import { formatLongDate, getDisplayStatus, formatDateRange } from '#web/features/dashboard/format.ts'
+import { formatTimeAgo } from '#web/ui/dates.ts'
 
 describe('the formats of the dashboard', () => {
   it.each([
@@ -41,39 +42,82 @@ describe('the formats of the dashboard', () => {
   })
 })
 
-it('derives the services from the status for users who see nothing else', () => {
-  const statuses = (status: 'ok' | 'degraded' | 'down' | 'starting') =>
-    toSystemState({ status, measured: [] }, 'America/New_York').services.map((service) => service.status)
-  expect(statuses('ok')).toEqual(['operational', 'operational'])
-  expect(statuses('degraded')).toEqual(['operational', 'unknown'])
-  expect(statuses('starting')).toEqual(['unknown', 'unknown'])
-  expect(statuses('down')).toEqual(['error', 'unknown'])
+const measured = [
+  { at: '2026-11-20T18:16:00.000Z', durationMs: 12 },
+  { at: '2026-11-20T18:15:00.000Z', durationMs: 1_040 },
+]
+
+it('shows the services as they are, and what is measured of the system', () => {
+  const services = [
+    { name: 'database', status: 'operational' },
+    { name: 'ai', status: 'not_configured' },
+    { name: 'payments', status: 'stand_in' },
+    { name: 'email', status: 'rate_limited' },
+    { name: 'jobs', status: 'error' },
+  ] as const
+  const uptime = {
+    since: '2026-10-21T18:16:00.000Z',
+    isWholePeriod: true,
+    percent: 99.96,
+    downMinutes: 15,
+    outages: [
+      { from: '2026-11-20T18:00:00.000Z', minutes: 14 },
+      { from: '2026-11-01T09:30:00.000Z', minutes: 1 },
+    ],
+  }
+  const state = toSystemState({ services: [...services], uptime, measured }, 'Asia/Kathmandu')
+  expect(state).toMatchObject({
+    services: [
+      { name: 'Database', status: 'operational' },
+      { name: 'AI services', status: 'not-configured' },
+      { name: 'Payment processing', status: 'stand-in' },
+      { name: 'Email services', status: 'rate-limited' },
+      { name: 'Background work', status: 'error' },
+    ],
+    metrics: [
+      {
+        label: 'Uptime, last 30 days',
+        value: '99.96%',
+        drillDown: {
+          label: 'Open the 2 outages',
+          explained: {
+            records: [
+              { when: 'Nov 20, 2026, 11:45 PM', what: '14 minutes' },
+              { when: 'Nov 1, 2026, 3:15 PM', what: '1 minute' },
+            ],
+          },
+        },
+      },
+      {
+        label: 'Response time',
+        value: '12ms',
+        drillDown: {
+          label: 'Open the 2 measurements',
+          explained: {
+            value: '12ms',
+            records: [
+              { when: '12:01 AM', what: '12ms' },
+              { when: '12:00 AM', what: '1040ms' },
+            ],
+          },
+        },
+      },
+    ],
+  })
+  expect(state.metrics[0]?.drillDown?.explained.description).toContain('Everchart was down for 15 minutes.')
 })
 
-it('shows only what is measured of the system', () => {
-  const services = { database: 'ok', eventStore: 'down', jobs: 'starting' } as const
-  const measured = [
-    { at: '2026-11-20T18:16:00.000Z', durationMs: 12 },
-    { at: '2026-11-20T18:15:00.000Z', durationMs: 1_040 },
-  ]
-  expect(toSystemState({ status: 'down', services, measured }, 'Asia/Kathmandu')).toMatchObject({
-    services: [
-      { name: 'Database', status: 'error' },
-      { name: 'Background work', status: 'unknown' },
-    ],
-    uptime: null,
-    responseTime: '12ms',
-    drillDown: {
-      label: 'Open the 2 measurements',
-      explained: {
-        value: '12ms',
-        records: [
-          { when: '12:01 AM', what: '12ms' },
-          { when: '12:00 AM', what: '1040ms' },
-        ],
-      },
-    },
+it('says since when the uptime is measured, and invents none', () => {
+  const since = '2026-11-20T02:30:00.000Z'
+  const uptime = { since, isWholePeriod: false, percent: 100, downMinutes: 0, outages: [] }
+  const describe = (known: typeof uptime | null) =>
+    toSystemState({ services: [], uptime: known, measured }, 'America/New_York').metrics[0]
+  expect(describe(uptime)).toMatchObject({
+    label: 'Uptime since Nov 19, 2026',
+    value: '100%',
+    drillDown: { label: 'How it is measured', explained: { records: [], emptyState: { title: 'No outages' } } },
   })
+  expect(describe(null)).toEqual({ label: 'Uptime', value: 'Not enough data yet' })
 })
 
 it('creates a complete sample practice for any time of day', () => {

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Practice } from '#contracts/practices.ts'
+import { defaultAppointmentTypes } from '#contracts/values/appointment-types.ts'
 import { UserId } from '#contracts/values/ids.ts'
 import { forgetChosenPlan, keepChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { type Draft, deleteDraft, saveDraft, resumeDraft } from '#web/features/practices/onboarding-draft.ts'
 
-const createUser = () => ({ id: UserId.parse(randomUUID()), email: 'ada@harbor.example', newsletterOptIn: false })
+const createUser = () => ({
+  id: UserId.parse(randomUUID()),
+  email: 'ada@harbor.example',
+  newsletterOptIn: false,
+  isActiveSubscriber: false,
+  subscriptionTier: 'starter' as const,
+})
 const user = createUser()
 const details = {
   name: 'Harbor Clinic',
@@ -32,10 +39,19 @@ const practice = (over: Partial<Practice> = {}): Practice =>
     npi: null,
     taxId: null,
     timezone: 'America/New_York',
+    sessionTimeout: 60,
+    requireTwoFactor: false,
     newsletterOptIn: false,
     selectedPlan: null,
     setupComplete: false,
-    settings: { timezone: 'America/New_York', newsletterOptIn: false, selectedPlan: null },
+    settings: {
+      sessionTimeout: 60,
+      requireTwoFactor: false,
+      timezone: 'America/New_York',
+      newsletterOptIn: false,
+      selectedPlan: null,
+      appointmentTypes: defaultAppointmentTypes,
+    },
     revision: 1,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
@@ -113,6 +129,14 @@ describe('the setup wizard', () => {
   it('allows returning to the form', () => {
     saveDraft(user.id, draft({ details: { ...details, name: 'Harbor Clinic North' } }))
     expect(resumeDraft(user, practice())).toMatchObject({ step: 2, details: { name: 'Harbor Clinic North' } })
+  })
+
+  it('goes on from the plan when it was paid before the setup was complete', () => {
+    const subscriber = { ...user, isActiveSubscriber: true, subscriptionTier: 'professional' as const }
+    const paid = { step: 4, selectedPlan: 'professional', details: { name: 'Harbor Clinic' } }
+    expect(resumeDraft(subscriber, practice())).toMatchObject(paid)
+    saveDraft(user.id, draft({ step: 3, newsletterOptIn: true, selectedPlan: 'starter' }))
+    expect(resumeDraft(subscriber, practice())).toMatchObject({ ...paid, newsletterOptIn: true })
   })
 
   it('is at the last step once the setup is complete', () => {

@@ -15,7 +15,7 @@ import { type SchedulingContext, findProviderName } from '../scheduling-context.
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
 import { nextSteps } from '#web/entities/appointments/next-steps.ts'
 import { useStatusChange } from '#web/entities/appointments/use-status-change.ts'
-import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 
 const useStyles = makeStyles({
   detailList: {
@@ -96,7 +96,9 @@ function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPai
       <DetailPair term="Date and time">
         {`${formatLongDate(appointment.localDate)}, ${formatTime(appointment.localTime)}`}
       </DetailPair>
-      <DetailPair term="Type">{appointmentTypeLabels[appointment.type]}</DetailPair>
+      <DetailPair term="Type">
+        <AppointmentTypeLabel type={appointment.type} />
+      </DetailPair>
       <DetailPair term="Duration">{`${appointment.duration} minutes`}</DetailPair>
       <DetailPair term="Status">
         <StatusBadge status={appointment.status} />

@@ -1,9 +1,9 @@
 import { formatTime } from '#web/ui/dates.ts'
 import { Field, Input, makeStyles, Select, Textarea, tokens } from '@fluentui/react-components'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
-import { AppointmentStatus, daySlots, FirstStatus } from '#contracts/values/appointments.ts'
+import { AppointmentStatus, FirstStatus } from '#contracts/values/appointments.ts'
 import type { AppointmentValues } from './appointment-form.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
@@ -46,15 +46,21 @@ type ProviderFieldProps = FormControl & {
 }
 
 type DateTimeFieldsProps = FormControl & {
+  /** The start times to choose from, HH:mm, and why there is no work on the day. */
+  daySlots: readonly string[]
+  dayNote: string | null
   /** Returns when the last conflicting appointment ends, HH:mm; null when the slot is free. */
   getTakenUntil: (slot: string) => string | null
-  /** The time is typed instead of chosen from the thirteen slots. */
+  /** The time is typed instead of chosen from the slots. */
   isFreeTime: boolean
   onFreeTime: () => void
 }
 
 type AppointmentFieldsProps = ProviderFieldProps &
   DateTimeFieldsProps & {
+    /** Called with the type, or the duration, that the user has chosen. */
+    onType?: (type: string) => void
+    onDuration?: (minutes: string) => void
     /** An existing appointment can get any status, a new one only a status that appointments start with. */
     existing?: boolean
     patient: ReactNode
@@ -72,13 +78,6 @@ const useText = (control: Control<AppointmentValues>, name: keyof AppointmentVal
   return { field, message: fieldState.error?.message }
 }
 
-/** Submits the form on Enter in a select, as browsers do in a text input. */
-function submitOnEnter(event: KeyboardEvent): void {
-  if (event.key !== 'Enter' || !(event.target instanceof HTMLSelectElement)) return
-  event.preventDefault()
-  event.target.form?.requestSubmit()
-}
-
 /** All inputs of an appointment. */
 export function AppointmentFields(props: AppointmentFieldsProps) {
   const { control, existing = false } = props
@@ -86,8 +85,7 @@ export function AppointmentFields(props: AppointmentFieldsProps) {
   const reason = useText(control, 'reason')
   const notes = useText(control, 'notes')
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className={styles.grid} onKeyDown={submitOnEnter}>
+    <div className={styles.grid}>
       <div className={styles.wide}>{props.patient}</div>
       {props.scope && <div className={styles.wide}>{props.scope}</div>}
       {props.providers.length > 1 && (
@@ -100,13 +98,15 @@ export function AppointmentFields(props: AppointmentFieldsProps) {
       )}
       <DateTimeFields
         control={control}
+        daySlots={props.daySlots}
+        dayNote={props.dayNote}
         getTakenUntil={props.getTakenUntil}
         isFreeTime={props.isFreeTime}
         onFreeTime={props.onFreeTime}
       />
       {props.slots}
-      <TypeField control={control} />
-      <DurationField control={control} />
+      <TypeField control={control} onType={props.onType} />
+      <DurationField control={control} onDuration={props.onDuration} />
       {props.recurrence}
       {!props.isRepeating && <StatusField control={control} existing={existing} />}
       <Field label="Reason" className={styles.wide} validationMessage={reason.message}>
@@ -145,7 +145,7 @@ function ProviderField({ control, providers, canAddProvider, onAddProvider }: Pr
   )
 }
 
-function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: DateTimeFieldsProps) {
+function DateTimeFields({ control, daySlots, dayNote, getTakenUntil, isFreeTime, onFreeTime }: DateTimeFieldsProps) {
   const styles = useStyles()
   const date = useText(control, 'date')
   const { field: time, message } = useText(control, 'time')
@@ -153,7 +153,12 @@ function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: Date
   const slots = [...new Set([...daySlots, time.value].filter(Boolean))].toSorted()
   return (
     <div className={styles.twoColumns}>
-      <Field label="Date" required validationMessage={date.message}>
+      <Field
+        label="Date"
+        required
+        validationState={date.message ? 'error' : dayNote ? 'warning' : 'none'}
+        validationMessage={date.message ?? dayNote ?? undefined}
+      >
         <Input type="date" min="2000-01-01" max="2099-12-31" {...date.field} />
       </Field>
       <Field
@@ -163,7 +168,8 @@ function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: Date
         validationMessage={message ?? (takenUntil ? `Taken until ${formatTime(takenUntil)}` : undefined)}
       >
         {isFreeTime ? (
-          <Input type="time" step={300} {...time} />
+          // The select that had the focus is gone.
+          <Input type="time" step={300} autoFocus {...time} />
         ) : (
           <Select
             {...time}
@@ -186,11 +192,17 @@ function DateTimeFields({ control, getTakenUntil, isFreeTime, onFreeTime }: Date
 const formatSlotOption = (slot: string, takenUntil: string | null) =>
   takenUntil ? `${formatTime(slot)}, taken until ${formatTime(takenUntil)}` : formatTime(slot)
 
-function TypeField({ control }: FormControl) {
+function TypeField({ control, onType }: FormControl & Pick<AppointmentFieldsProps, 'onType'>) {
   const { field, message } = useText(control, 'type')
   return (
     <Field label="Type" required validationMessage={message}>
-      <Select {...field}>
+      <Select
+        {...field}
+        onChange={(event, { value }) => {
+          field.onChange(event)
+          onType?.(value)
+        }}
+      >
         {!field.value && <option value="">Choose a type</option>}
         {Object.entries(appointmentTypeLabels).map(([value, label]) => (
           <option key={value} value={value}>
@@ -202,12 +214,18 @@ function TypeField({ control }: FormControl) {
   )
 }
 
-function DurationField({ control }: FormControl) {
+function DurationField({ control, onDuration }: FormControl & Pick<AppointmentFieldsProps, 'onDuration'>) {
   const { field, message } = useText(control, 'duration')
   const options = [...new Set([...durations, Number(field.value)])].toSorted((a, b) => a - b)
   return (
     <Field label="Duration" validationMessage={message}>
-      <Select {...field}>
+      <Select
+        {...field}
+        onChange={(event, { value }) => {
+          field.onChange(event)
+          onDuration?.(value)
+        }}
+      >
         {options.map((minutes) => (
           <option key={minutes} value={minutes}>
             {minutes} minutes

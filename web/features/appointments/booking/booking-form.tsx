@@ -34,9 +34,13 @@ export function BookingForm({ context, booking, newPatientName, onNewPatient, on
       providers={context.activeProviders}
       canAddProvider={context.canAddProvider}
       onAddProvider={onAddProvider}
+      daySlots={availability.slots}
+      dayNote={availability.dayNote}
       getTakenUntil={availability.getTakenUntil}
       isFreeTime={booking.isFreeTime}
       onFreeTime={booking.enterFreeTime}
+      onType={booking.handleType}
+      onDuration={booking.handleDuration}
       patient={
         newPatientName === null ? (
           <PatientPicker
@@ -72,8 +76,7 @@ export function BookingForm({ context, booking, newPatientName, onNewPatient, on
 }
 
 /** Moves the focus to the submit button, so that the form can be sent without the mouse. */
-const focusSubmit = (form: HTMLFormElement | null) =>
-  setTimeout(() => form?.querySelector<HTMLElement>('[type=submit]')?.focus())
+const focusSubmit = (form: HTMLFormElement | null) => form?.querySelector<HTMLElement>('[type=submit]')?.focus()
 
 function SlotSuggestions({ context, booking }: Pick<BookingFormProps, 'context' | 'booking'>) {
   const { values, plan, availability, refusedSlot, chooseSlot } = booking
@@ -104,9 +107,9 @@ function SlotSuggestions({ context, booking }: Pick<BookingFormProps, 'context' 
         overlapLabel="Book anyway"
         pending={booking.isPending}
         onChoose={(slot, button) => {
-          const owner = button.form
+          // At once: the next key press may come before a timer.
+          focusSubmit(button.form)
           chooseSlot(slot)
-          focusSubmit(owner)
         }}
         onOverlap={() => void booking.submit(true)()}
       />

@@ -16,18 +16,50 @@ const useStyles = makeStyles({
 const maxNamedTimes = 4
 
 type Describe = { patientName: string; zone: string }
+type TimeConcern = Exclude<Concerns[number]['concern'], 'patient-deceased'>
 
-/** Describes a concern: "Sun, Nov 22, 2026 is not a working day." */
-export function describeConcern({ concern, starts }: Concerns[number], { patientName, zone }: Describe): string {
-  if (concern === 'patient-deceased') return `${patientName} is recorded as deceased.`
-  const local = starts.map((start) => toLocalDateTime(start, zone))
-  const days = local.map(({ date }) => `${formatShortWeekday(date)}, ${formatMediumDate(date)}`)
-  const names = concern === 'in-the-past' ? days.map((day, n) => `${day}, ${formatTime(local[n]?.time ?? '')}`) : days
-  const [only = ''] = names
-  if (names.length === 1) return `${only} ${concern === 'in-the-past' ? 'is in the past' : 'is not a working day'}.`
-  const others = names.length - maxNamedTimes
-  const listed = [...names.slice(0, maxNamedTimes), ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
-  return `${names.length} dates are ${concern === 'in-the-past' ? 'in the past' : 'not working days'}: ${listed}.`
+/** The words for one date, and for several. */
+const predicates: Record<TimeConcern, { one: string; several: string }> = {
+  'in-the-past': { one: 'is in the past', several: 'are in the past' },
+  'not-a-working-day': { one: 'is not a working day', several: 'are not working days' },
+  holiday: { one: 'is a holiday', several: 'are holidays' },
+  'provider-day-off': { one: 'is a day off of the provider', several: 'are days off of the provider' },
+  'outside-working-hours': { one: 'is outside the working hours', several: 'are outside the working hours' },
+  'in-a-break': { one: 'is in a break', several: 'are in a break' },
+}
+
+/** The concerns about a time of day, whose reason is a range of times. */
+const hoursConcerns: readonly string[] = ['outside-working-hours', 'in-a-break']
+const namesTime = (concern: string) => concern === 'in-the-past' || hoursConcerns.includes(concern)
+
+/** Formats a reason: "Thanksgiving", or "8:00 AM to 12:00 PM" for "08:00-12:00". */
+const formatReason = (concern: string, reason: string): string =>
+  hoursConcerns.includes(concern)
+    ? reason
+        .split('-')
+        .map((time) => formatTime(time === '24:00' ? '00:00' : time))
+        .join(' to ')
+    : reason
+
+/** Describes a concern: "Sun, Nov 22, 2026 is not a working day.", "Thu, Nov 26, 2026 is a holiday (Thanksgiving)." */
+export function describeConcern({ concern, starts, reasons = [] }: Concerns[number], about: Describe): string {
+  if (concern === 'patient-deceased') return `${about.patientName} is recorded as deceased.`
+  const dates = starts.map((start, index) => {
+    const { date, time } = toLocalDateTime(start, about.zone)
+    const day = `${formatShortWeekday(date)}, ${formatMediumDate(date)}`
+    const reason = reasons[index]
+    return {
+      name: namesTime(concern) ? `${day}, ${formatTime(time)}` : day,
+      reason: reason ? ` (${formatReason(concern, reason)})` : '',
+    }
+  })
+  const { one, several } = predicates[concern]
+  const [only] = dates
+  if (dates.length === 1 && only) return `${only.name} ${one}${only.reason}.`
+  const others = dates.length - maxNamedTimes
+  const named = dates.slice(0, maxNamedTimes).map(({ name, reason }) => `${name}${reason}`)
+  const listed = [...named, ...(others > 0 ? [`and ${others} more`] : [])].join('; ')
+  return `${dates.length} dates ${several}: ${listed}.`
 }
 
 type ConfirmNoticeProps = Describe & {
@@ -38,7 +70,7 @@ type ConfirmNoticeProps = Describe & {
   onConfirm: () => void
 }
 
-/** Asks before an appointment is booked or moved for a deceased patient, into the past or to a day without work. */
+/** Asks before an appointment is booked or moved for a deceased patient, into the past or outside the working time. */
 export function ConfirmNotice({ concerns, confirmLabel, pending, onConfirm, ...describe }: ConfirmNoticeProps) {
   const styles = useStyles()
   const top = useRef<HTMLDivElement>(null)

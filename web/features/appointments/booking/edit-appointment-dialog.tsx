@@ -71,6 +71,8 @@ function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
           providers={context.allProviders.filter(({ id, active }) => active || id === start.providerId)}
           canAddProvider={context.canAddProvider}
           onAddProvider={() => setIsAddingProvider(true)}
+          daySlots={edit.availability.slots}
+          dayNote={edit.availability.dayNote}
           getTakenUntil={edit.availability.getTakenUntil}
           isFreeTime={edit.isFreeTime}
           onFreeTime={edit.enterFreeTime}

@@ -3,12 +3,13 @@ import { Field, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, type Ref, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts'
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
+import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -110,8 +111,6 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
   const [typed, setTyped] = useState('')
   const [isListOpen, setIsListOpen] = useState(false)
   const [index, setIndex] = useState(0)
-  // Enter was pressed before the results arrived: it chooses the first one as soon as they do.
-  const [isChoiceDue, setIsChoiceDue] = useState(false)
   const search = typed.trim()
   const canSearch = search !== '' && !chosen
   const { patients, isFetching, isCurrent } = usePatientSearch(search, !chosen)
@@ -119,20 +118,17 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
   const activeIndex = Math.min(index, lastIndex)
   const isOpen = isListOpen && canSearch
 
-  const choose = (patient: PickedPatient) => {
-    setIsChoiceDue(false)
+  const accept = (patient: PickedPatient) => {
     setIsListOpen(false)
     onChoose(patient)
   }
+  // Enter before the results arrive chooses the first one as soon as they do.
+  const earlyEnter = useDeferredAction<'choose'>(isCurrent, () => patients[0] && accept(patients[0]))
+  const choose = (patient: PickedPatient) => {
+    earlyEnter.cancel()
+    accept(patient)
+  }
   const addNew = () => onNew(search)
-  const [first] = patients
-  useEffect(() => {
-    if (!isChoiceDue || !isCurrent) return
-    setIsChoiceDue(false)
-    if (first) choose(first)
-    // Only when results arrive, not when a callback changes.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [isChoiceDue, isCurrent, first])
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
@@ -149,7 +145,7 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
     } else if (key === 'Enter' && canSearch) {
       event.preventDefault()
       const patient = patients[activeIndex]
-      if (!isCurrent) setIsChoiceDue(true)
+      if (!isCurrent) earlyEnter.defer('choose')
       else if (patient) choose(patient)
       else addNew()
     }
@@ -160,7 +156,7 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
     setTyped(chosen ? value.replace(formatPickedPatient(chosen), '') : value)
     if (chosen) onChoose(null)
     setIsListOpen(true)
-    setIsChoiceDue(false)
+    earlyEnter.cancel()
     setIndex(0)
   }
 
@@ -190,7 +186,8 @@ function PatientOptions({ id, picker }: { id: string; picker: ReturnType<typeof 
     onActivate: () => picker.setIndex(index),
   })
   return (
-    <div id={id} role="listbox" aria-label="Patients" className={styles.list}>
+    // A scrollable element is a tab stop otherwise.
+    <div id={id} role="listbox" tabIndex={-1} aria-label="Patients" className={styles.list}>
       {picker.patients.map((patient, index) => (
         <ListboxOption key={patient.id} {...getOptionProps(index)} onChoose={() => picker.choose(patient)}>
           <PersonAvatar name={formatName(patient)} size={28} />

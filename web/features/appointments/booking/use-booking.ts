@@ -1,6 +1,7 @@
 import { formatTime } from '#web/ui/dates.ts'
 import { formatName } from '#web/ui/format.ts'
 import { useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useWatch } from 'react-hook-form'
 import { NewAppointment } from '#contracts/appointments.ts'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
@@ -20,6 +21,7 @@ import {
 import type { PickedPatient } from './patient-picker.tsx'
 import type { BookingPrefill, UnbookedAppointments } from './booking-prefill.ts'
 import { useConfirmation } from './use-confirmation.ts'
+import { useProposedDuration } from './use-proposed-duration.ts'
 import { useRefusedSlot } from './use-refused-slot.ts'
 import { useSlotAvailability } from './use-slot-availability.ts'
 import { useSlotChoice } from './use-slot-choice.ts'
@@ -64,7 +66,8 @@ export function useBooking(options: BookingOptions) {
   const getRequestKey = (requested: AppointmentValues) =>
     [requested.patientId, getSlotKey(requested), JSON.stringify([plan.recurrence, [...plan.resolutions]])].join()
   const confirmation = useConfirmation(getRequestKey(values))
-  const slotChoice = useSlotChoice({ form, values, nextSlot: availability.nextSlots[0] })
+  const slotChoice = useSlotChoice({ form, values, nextSlot: availability.nextSlot })
+  const { handleType, handleDuration } = useProposedDuration(form.setValue, start)
   const { setFocus } = form
   const isPatientGiven = start.patientId !== '' && start.type === ''
   useEffect(() => {
@@ -83,9 +86,9 @@ export function useBooking(options: BookingOptions) {
   function finish(typed: AppointmentValues, toast: { title: string; body: string }, after: () => void): void {
     form.reset(typed)
     notify(toast)
-    onClose()
-    // Only after the form is unmounted: it asks before the URL changes.
-    setTimeout(after)
+    // Unmounted at once: while it is there, the form asks before the URL changes, and the change is lost.
+    flushSync(onClose)
+    after()
   }
 
   async function bookOne(typed: AppointmentValues, allowOverlap: boolean): Promise<void> {
@@ -108,6 +111,8 @@ export function useBooking(options: BookingOptions) {
     availability,
     refusedSlot,
     ...slotChoice,
+    handleType,
+    handleDuration,
     patient,
     choosePatient: (chosen: PickedPatient | null) => {
       setPatient(chosen)

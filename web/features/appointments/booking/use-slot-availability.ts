@@ -4,16 +4,24 @@ import { freeSlotsQuery, appointmentsQuery } from '../api.ts'
 import { parseMinutes } from '../local-time.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { findConflicts, getLatestEnd } from '../slots.ts'
+import { useWorkCalendar } from '../work-calendar.ts'
+import { getWorkingDay, listFormSlots } from '../working-day.ts'
 
 type RequestedSlot = { date: string; time: string; duration: number; providerId: string; excluding?: string }
 
 /** Availability of the requested slot, known before anything is sent. */
 export type SlotAvailability = {
+  /** The start times to choose from, HH:mm. */
+  slots: readonly string[]
+  /** The reason that there is no work on the day: a holiday, a closed weekday, or a day off of the provider; null on a working day. */
+  dayNote: string | null
   /** Returns when the last conflicting appointment ends, HH:mm; null when the slot is free. */
   getTakenUntil: (slot: string) => string | null
   /** The appointments that overlap the requested slot. */
   conflicts: readonly Appointment[]
-  /** The next free slots, in order of time. */
+  /** The next free slot for this duration; undefined while it is loading. */
+  nextSlot: FreeSlot | undefined
+  /** The next free slots, in order of time; those for the previous request while they are loading. */
   nextSlots: readonly FreeSlot[]
   /** The free slots nearest to the requested one, in order of time. */
   nearestSlots: readonly FreeSlot[]
@@ -37,7 +45,7 @@ export function findNearestSlots(
 /** Loads the provider's day and the free slots around it. */
 export function useSlotAvailability(
   requested: RequestedSlot,
-  { timeZone: zone, today }: SchedulingContext,
+  { timeZone: zone, today, allProviders }: SchedulingContext,
 ): SlotAvailability {
   const { date, time, duration, providerId, excluding } = requested
   const isDate = /^20\d\d-\d\d-\d\d$/.test(date)
@@ -56,12 +64,17 @@ export function useSlotAvailability(
   const findConflictsAt = (slot: string) =>
     findConflicts({ providerId, time: slot, duration, ...(excluding ? { excluding } : {}) }, day.data ?? [])
   const slots = free.data ?? []
+  const { calendar } = useWorkCalendar(date)
+  const requestedProvider = allProviders.filter(({ id }) => id === providerId)
   return {
+    slots: listFormSlots(calendar, date),
+    dayNote: isDate ? (getWorkingDay(calendar, date, requestedProvider).notes[0] ?? null) : null,
     getTakenUntil: (slot) => {
       const conflicts = findConflictsAt(slot)
       return conflicts.length === 0 ? null : getLatestEnd(conflicts)
     },
     conflicts: time ? findConflictsAt(time) : [],
+    nextSlot: free.isPlaceholderData ? undefined : slots[0],
     nextSlots: slots.slice(0, 3),
     nearestSlots: time ? findNearestSlots({ date, time }, slots) : [],
   }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FreeSlot } from '#contracts/appointments.ts'
 import type { ContractForm } from '#web/forms/use-contract-form.ts'
 import type { AppointmentValues } from './appointment-form.ts'
@@ -9,16 +9,23 @@ type SlotChoice = {
   nextSlot: FreeSlot | undefined
 }
 
-/** Sets date and time of the form: to the next free slot until the user chooses one, then to the chosen slot. */
+/**
+ * Sets date and time of the form: to the next free slot until the user chooses one, then to the chosen slot. With another
+ * duration, another slot is the next one.
+ */
 export function useSlotChoice({ form: { setValue, formState }, values, nextSlot }: SlotChoice) {
   const [isFreeTime, setIsFreeTime] = useState(false)
-  const isUndecided = values.time === '' && !isFreeTime
-  const isDateChosen = Boolean(formState.dirtyFields.date)
+  const proposed = useRef({ date: '', time: '', duration: '' })
+  const { date, time, duration } = values
+  const { date: isDateChosen = false, time: isTimeChosen = false } = formState.dirtyFields
   useEffect(() => {
-    if (!isUndecided || !nextSlot || (isDateChosen && nextSlot.localDate !== values.date)) return
+    const isProposed = !isTimeChosen && proposed.current.time === time && proposed.current.date === date
+    const isUndecided = time === '' || (isProposed && proposed.current.duration !== duration)
+    if (!isUndecided || isFreeTime || !nextSlot || (isDateChosen && nextSlot.localDate !== date)) return
+    proposed.current = { date: nextSlot.localDate, time: nextSlot.localTime, duration }
     setValue('date', nextSlot.localDate)
     setValue('time', nextSlot.localTime)
-  }, [isUndecided, nextSlot, isDateChosen, values.date, setValue])
+  }, [date, time, duration, nextSlot, isFreeTime, isDateChosen, isTimeChosen, setValue])
   return {
     /** The time is typed instead of chosen from the thirteen slots. */
     isFreeTime,

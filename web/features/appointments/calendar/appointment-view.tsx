@@ -7,6 +7,7 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
+import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -16,12 +17,13 @@ import { DayList } from '../day/day-list.tsx'
 import { DaySkeleton } from '../day/day-skeleton.tsx'
 import type { ProviderColumn } from '../day/day-column.tsx'
 import { DayTimeline } from '../day/day-timeline.tsx'
-import { providerColours } from '#web/entities/providers/providers.ts'
-import type { SchedulingContext } from '../scheduling-context.ts'
+import { colourTokens } from '#web/ui/colour-dot.tsx'
+import { type SchedulingContext, selectProviders } from '../scheduling-context.ts'
+import type { WorkingDay } from '../working-day.ts'
 import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import type { View } from './appointments-search.ts'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
-import type { Placement } from '../day/placement.ts'
+import { isSamePlacement, type Placement, toPlacement } from '../day/placement.ts'
 import { WeekView } from './week-view.tsx'
 
 type AppointmentViewProps = {
@@ -33,6 +35,10 @@ type AppointmentViewProps = {
   appointments: readonly Appointment[]
   providerAppointments: readonly Appointment[]
   provider: ProviderId | undefined
+  /** The working time is loading. */
+  isCalendarPending: boolean
+  calendar: WorkCalendar
+  workingDay: WorkingDay
   onDay: (date: string) => void
   onBook: (slot?: string, providerId?: string) => void
   onOpen: (dialog: ScheduleDialog) => void
@@ -41,10 +47,10 @@ type AppointmentViewProps = {
 
 /** The appointments as timeline, list or week, with the states loading, failed and empty. */
 export function AppointmentView(props: AppointmentViewProps) {
-  const { context, list, date, view, appointments, providerAppointments, provider, onDay, onBook, onOpen, onClear } =
-    props
+  const { context, list, date, view, appointments, providerAppointments, provider, calendar, workingDay } = props
+  const { onDay, onBook, onOpen, onClear } = props
   const move = useMoveQueue(onOpen)
-  if (list.isPending) return <DaySkeleton />
+  if (list.isPending || props.isCalendarPending) return <DaySkeleton />
   if (list.error && !list.data)
     return (
       <ErrorState
@@ -62,7 +68,8 @@ export function AppointmentView(props: AppointmentViewProps) {
         date={date}
         today={context.today}
         appointments={appointments}
-        providers={provider ? 1 : Math.max(1, context.activeProviders.length)}
+        providers={selectProviders(context.allProviders, provider)}
+        calendar={calendar}
         onDay={onDay}
         onOpen={open}
       />
@@ -86,7 +93,7 @@ export function AppointmentView(props: AppointmentViewProps) {
       <EmptyState
         icon={CalendarLtrRegular}
         title="No appointments scheduled for this date"
-        hint="All thirteen slots are free."
+        hint={describeEmptyDay(workingDay)}
         action="Schedule First Appointment"
         onAction={() => onBook()}
       />
@@ -102,8 +109,9 @@ export function AppointmentView(props: AppointmentViewProps) {
     )
   return (
     <DayTimeline
-      columns={toColumns(context, appointments, provider)}
+      columns={toColumns(context, appointments, provider, workingDay)}
       all={appointments}
+      workingDay={workingDay}
       {...(date === context.today ? { now: context.time } : {})}
       isBookable={date >= context.today && appointments.length === providerAppointments.length}
       getActions={getActions}
@@ -115,11 +123,18 @@ export function AppointmentView(props: AppointmentViewProps) {
   )
 }
 
+/** Describes a day without appointments: "All thirteen slots are free.", "Closed: Thanksgiving." */
+function describeEmptyDay({ slots, notes }: WorkingDay): string {
+  if (slots.length === 0) return `${notes.join('. ')}.`
+  return slots.length === 13 ? 'All thirteen slots are free.' : `All ${slots.length} slots are free.`
+}
+
 /** Returns a column for every active provider, and for former ones who have appointments on the day. */
 function toColumns(
   { allProviders }: SchedulingContext,
   appointments: readonly Appointment[],
   filtered: ProviderId | undefined,
+  { daysOff }: WorkingDay,
 ): ProviderColumn[] {
   const withAppointments = new Set(appointments.map(({ providerId }) => providerId))
   return allProviders
@@ -127,13 +142,17 @@ function toColumns(
     .map(({ id, name, colour, active }) => ({
       providerId: id,
       name,
-      colour: providerColours[colour],
+      colour: colourTokens[colour],
       active,
+      isOff: daysOff.has(id),
       appointments: appointments.filter(({ providerId }) => providerId === id),
     }))
 }
 
-/** Returns a function that moves appointments one after the other: each move starts from the result of the previous one. */
+/**
+ * Returns a function that moves appointments one after the other: each move starts from the result of the previous one, and
+ * does nothing if that is where the appointment is already.
+ */
 function useMoveQueue(onOpen: (dialog: ScheduleDialog) => void) {
   const queries = useQueryClient()
   const moveAppointment = useMoveAppointment((rejected) => onOpen({ dialog: 'move', rejected }))
@@ -141,6 +160,7 @@ function useMoveQueue(onOpen: (dialog: ScheduleDialog) => void) {
   return (shown: Appointment, to: Placement): Promise<void> => {
     queue.current = queue.current.then(async () => {
       const appointment = getLatestAppointment(queries, shown)
+      if (isSamePlacement(toPlacement(appointment), to)) return
       if (appointment.seriesId) onOpen({ dialog: 'series-scope', move: { appointment, to } })
       else await moveAppointment(appointment, to)
     })

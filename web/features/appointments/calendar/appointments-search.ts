@@ -6,31 +6,34 @@ export const views = ['day', 'list', 'week'] as const
 export type View = (typeof views)[number]
 
 /**
- * Search parameters of the screen. Omitted means today, the timeline, all providers, types and statuses. `new` opens the form
- * for a new appointment, `appointment` the details of one.
+ * Search parameters of the screen. Omitted means today, the timeline, the user's own schedule (everyone's for a user who is no
+ * provider), all types and statuses. `new` opens the form for a new appointment, `appointment` the details of one.
  */
 export type AppointmentsSearch = {
   date?: string
   view?: View
-  provider?: ProviderId
+  provider?: ProviderId | 'all'
   type?: AppointmentType
   status?: AppointmentStatus
   new?: true
   appointment?: AppointmentId
 }
 
+/** The filters that apply: without a provider, everyone's appointments are shown. */
+export type AppliedFilters = Pick<AppointmentsSearch, 'type' | 'status'> & { provider?: ProviderId | undefined }
+
 /** Parses search parameters and drops invalid ones. */
 export function parseAppointmentsSearch(raw: Record<string, unknown>): AppointmentsSearch {
   const date = CalendarDay.safeParse(raw['date'])
   const view = views.find((option) => option === raw['view'])
-  const provider = ProviderId.safeParse(raw['provider'])
+  const provider = raw['provider'] === 'all' ? 'all' : ProviderId.safeParse(raw['provider']).data
   const type = AppointmentType.safeParse(raw['type'])
   const status = AppointmentStatus.safeParse(raw['status'])
   const appointment = AppointmentId.safeParse(raw['appointment'])
   return {
     ...(date.success ? { date: date.data } : {}),
     ...(view && view !== 'day' ? { view } : {}),
-    ...(provider.success ? { provider: provider.data } : {}),
+    ...(provider ? { provider } : {}),
     ...(type.success ? { type: type.data } : {}),
     ...(status.success ? { status: status.data } : {}),
     ...(appointment.success ? { appointment: appointment.data } : {}),
@@ -49,15 +52,28 @@ export function updateSearch(
   return parseAppointmentsSearch(next)
 }
 
+/**
+ * Returns the filters that apply. `ownId` is the provider that the user is, where there are others; a URL that names everyone or
+ * another provider wins. A provider that does not exist, as in an old bookmark, filters nothing.
+ */
+export function applyFilters(
+  { provider: asked, type, status }: AppointmentsSearch,
+  ownId: ProviderId | undefined,
+  providerIds: readonly ProviderId[],
+): AppliedFilters {
+  const provider = asked === undefined ? ownId : providerIds.find((id) => id === asked)
+  return { ...(provider ? { provider } : {}), ...(type ? { type } : {}), ...(status ? { status } : {}) }
+}
+
 /** Returns the number of active filters. */
-export const countFilters = ({ provider, type, status }: AppointmentsSearch): number =>
+export const countFilters = ({ provider, type, status }: AppliedFilters): number =>
   [provider, type, status].filter(Boolean).length
 
 type Filtered = { providerId: string; type: AppointmentType; status: AppointmentStatus }
 
 /** Returns a predicate for the appointments that match all filters. */
 export const matchesFilters =
-  ({ provider, type, status }: AppointmentsSearch) =>
+  ({ provider, type, status }: AppliedFilters) =>
   (appointment: Filtered): boolean =>
     (!provider || appointment.providerId === provider) &&
     (!type || appointment.type === type) &&

@@ -28,6 +28,9 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase400,
     fontWeight: tokens.fontWeightSemibold,
     whiteSpace: 'nowrap',
+    borderRadius: tokens.borderRadiusMedium,
+    outlineStyle: 'none',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },
     [narrow]: { fontSize: tokens.fontSizeBase300, marginLeft: '4px' },
   },
   long: { [large]: { display: 'none' } },
@@ -61,6 +64,9 @@ const useStyles = makeStyles({
     pointerEvents: 'none',
   },
 })
+
+/** Id of the heading that names the day or week on screen. */
+export const dayHeadingId = 'day'
 
 const viewLabels: Record<View, string> = { day: 'Day', list: 'List', week: 'Week' }
 
@@ -100,7 +106,7 @@ export function DayBar({ date, today, view, summary, more, filter, onStep, onDat
         aria-label={`Next ${unit}`}
         onClick={() => onStep(1)}
       />
-      <h2 id="day" className={styles.date} aria-live="polite">
+      <h2 id={dayHeadingId} tabIndex={-1} className={styles.date} aria-live="polite">
         {view === 'week' ? (
           formatWeekRange(getWeekDays(date))
         ) : (

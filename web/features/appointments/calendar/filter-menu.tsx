@@ -10,7 +10,7 @@ import {
 } from '@fluentui/react-components'
 import { FilterRegular } from '@fluentui/react-icons/svg/filter'
 import type { SchedulingContext } from '../scheduling-context.ts'
-import { type AppointmentsSearch, countFilters } from './appointments-search.ts'
+import { type AppliedFilters, countFilters } from './appointments-search.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 
@@ -23,29 +23,27 @@ const useStyles = makeStyles({
   badge: { marginLeft: '6px' },
 })
 
-type Filters = Pick<AppointmentsSearch, 'provider' | 'type' | 'status'>
-
 type FilterMenuProps = {
   context: SchedulingContext
-  search: AppointmentsSearch
-  onChange: (change: { [Key in keyof Filters]?: Filters[Key] | undefined }) => void
+  filters: AppliedFilters
+  onChange: (change: { [Key in keyof AppliedFilters]?: AppliedFilters[Key] | undefined }) => void
   onAddProvider: () => void
 }
 
 /** Menu that filters the appointments by provider, type and status. */
-export function FilterMenu({ context, search, onChange, onAddProvider }: FilterMenuProps) {
+export function FilterMenu({ context, filters, onChange, onAddProvider }: FilterMenuProps) {
   const styles = useStyles()
-  const count = countFilters(search)
+  const count = countFilters(filters)
   const renderSelect = (
-    name: keyof Filters,
+    name: keyof AppliedFilters,
     title: string,
     all: string,
     options: readonly (readonly [string, string])[],
   ) => (
     <Field label={title}>
       <Select
-        value={search[name] ?? ''}
-        onChange={(_, { value }) => onChange({ [name]: value === '' ? undefined : value } as Filters)}
+        value={filters[name] ?? ''}
+        onChange={(_, { value }) => onChange({ [name]: value === '' ? undefined : value } as AppliedFilters)}
       >
         <option value="">{all}</option>
         {options.map(([value, label]) => (

@@ -40,6 +40,7 @@ const useStyles = makeStyles({
       opacity: 0.7,
     },
   },
+  closed: { color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },
   today: { fontWeight: tokens.fontWeightBold, color: tokens.colorBrandForeground1 },
   selected: {
     backgroundColor: tokens.colorBrandBackground,
@@ -57,6 +58,8 @@ type MonthPickerProps = {
   today: string
   /** Returns the load of a day, 0 to 1. */
   getLoad: (date: string) => number
+  /** Returns why the practice is closed on a day; null when it is not. */
+  describeClosed: (date: string) => string | null
   onMonth: (month: string) => void
   onPick: (date: string) => void
 }
@@ -64,7 +67,7 @@ type MonthPickerProps = {
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
 /** Month calendar with a bar under each date for the load of that day. The arrow keys move between dates. */
-export function MonthPicker({ month, selected, today, getLoad, onMonth, onPick }: MonthPickerProps) {
+export function MonthPicker({ month, selected, today, getLoad, describeClosed, onMonth, onPick }: MonthPickerProps) {
   const styles = useStyles()
   const grid = useRef<HTMLDivElement>(null)
   const { before, days } = getMonthGrid(month)
@@ -117,11 +120,21 @@ export function MonthPicker({ month, selected, today, getLoad, onMonth, onPick }
             appearance="subtle"
             data-date={date}
             tabIndex={date === tabStop ? 0 : -1}
-            className={mergeClasses(styles.day, date === today && styles.today, date === selected && styles.selected)}
+            className={mergeClasses(
+              styles.day,
+              describeClosed(date) !== null && styles.closed,
+              date === today && styles.today,
+              date === selected && styles.selected,
+            )}
             style={{ '--load': getLoad(date) } as CSSProperties}
             aria-pressed={date === selected}
             aria-current={date === today ? 'date' : undefined}
-            aria-label={`${formatMonthDay(date)}, ${Math.round(getLoad(date) * 100)} percent booked`}
+            aria-label={[
+              formatMonthDay(date),
+              ...(describeClosed(date) === null ? [] : [describeClosed(date)]),
+              `${Math.round(getLoad(date) * 100)} percent booked`,
+            ].join(', ')}
+            title={describeClosed(date) ?? undefined}
             onKeyDown={(event) => onKeyDown(event, date)}
             onClick={() => onPick(date)}
           >

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
 import { AppointmentDetails } from '../booking/appointment-details.tsx'
@@ -8,6 +9,7 @@ import { UnbookedDialog } from '../booking/unbooked-dialog.tsx'
 import type { BookingPrefill, UnbookedAppointments } from '../booking/booking-prefill.ts'
 import { MoveDialog, type RejectedMove } from '../day/move-dialog.tsx'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
+import { dayHeadingId } from './day-bar.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { type PartialSeriesChange, PartialSeriesDialog } from '../series/partial-series-dialog.tsx'
 import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
@@ -42,7 +44,7 @@ export type ScheduleDialog =
 type ScheduleDialogsProps = {
   context: SchedulingContext
   dialog: ScheduleDialog
-  /** The appointments on screen, so that open details stay up to date. */
+  /** Appointments as they are now, so that open details stay up to date. */
   appointments: readonly Appointment[]
   onOpen: (dialog: ScheduleDialog) => void
   onDate: (date: string) => void
@@ -132,20 +134,10 @@ function AppointmentDialog(props: PartProps<'details' | 'edit' | 'cancel'>) {
         onPartialChange={(partial) => onOpen({ dialog: 'partial-series', partial })}
       />
     )
-  if (dialog.dialog === 'cancel')
-    return (
-      <CancelAppointmentDialog
-        appointment={dialog.appointment}
-        now={context.now}
-        onClose={close}
-        onCancelled={(cancelled) =>
-          onOpen(
-            cancelled && freesSlot(cancelled, context.now) ? { dialog: 'slot-freed', appointment: cancelled } : null,
-          )
-        }
-      />
-    )
-  const appointment = appointments.find(({ id }) => id === dialog.appointment.id) ?? dialog.appointment
+  if (dialog.dialog === 'cancel') return <CancellationDialog {...props} dialog={dialog} />
+  const appointment = appointments
+    .filter(({ id }) => id === dialog.appointment.id)
+    .reduce((latest, shown) => (shown.revision > latest.revision ? shown : latest), dialog.appointment)
   return (
     <AppointmentDetails
       context={context}
@@ -156,6 +148,30 @@ function AppointmentDialog(props: PartProps<'details' | 'edit' | 'cancel'>) {
         onOpen({ dialog: 'details', appointment: other })
       }}
       onClose={close}
+    />
+  )
+}
+
+/** Cancellation of an appointment, followed by an offer of its time to the waitlist. */
+function CancellationDialog({ context, dialog, onOpen }: PartProps<'cancel'>) {
+  const isCancelled = useRef(false)
+  useEffect(
+    () => () => {
+      // A neighbouring appointment would get the focus otherwise, and a repeated Enter would open it.
+      if (isCancelled.current) document.getElementById(dayHeadingId)?.focus({ preventScroll: true })
+    },
+    [],
+  )
+  return (
+    <CancelAppointmentDialog
+      appointment={dialog.appointment}
+      now={context.now}
+      onClose={() => onOpen(null)}
+      onCancelled={(cancelled) => {
+        isCancelled.current = true
+        const isOffered = cancelled && freesSlot(cancelled, context.now)
+        onOpen(isOffered ? { dialog: 'slot-freed', appointment: cancelled } : null)
+      }}
     />
   )
 }

@@ -1,21 +1,25 @@
-import { makeStyles, tokens } from '@fluentui/react-components'
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
-import { useState } from 'react'
+import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
+import { useMemo, useState } from 'react'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { DayPrint } from '../day/day-print.tsx'
-import type { SchedulingContext } from '../scheduling-context.ts'
+import { type SchedulingContext, selectProviders } from '../scheduling-context.ts'
 import { blocksTime } from '../slots.ts'
 import { WaitingRoom } from '../waiting-room/waiting-room.tsx'
 import { WaitlistPanel } from '../waitlist/waitlist-panel.tsx'
+import { useWorkCalendar } from '../work-calendar.ts'
+import { getWorkingDay, type WorkingDay } from '../working-day.ts'
+import type { AppliedFilters } from './appointments-search.ts'
 import { AppointmentView } from './appointment-view.tsx'
-import { DayBar } from './day-bar.tsx'
+import { DayBar, dayHeadingId } from './day-bar.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { MonthPicker } from './month-picker.tsx'
 import { type ScheduleDialog, ScheduleDialogs } from './schedule-dialogs.tsx'
 import { SlotPanel } from './slot-panel.tsx'
 import { type ScheduleAppointments, useMonthLoads, useScheduleAppointments } from './use-schedule-appointments.ts'
-import { useDefaultProviderId } from '../use-default-provider.ts'
+import { useDefaultProviderId, useOwnProviderId } from '../use-default-provider.ts'
 import {
   type ScheduleSearch,
   useAppointmentParameter,
@@ -38,6 +42,17 @@ const useStyles = makeStyles({
   side: { display: 'grid', rowGap: '16px', [medium]: { order: 2, marginTop: '16px' } },
   month: { [medium]: { display: 'none' } },
   week: { display: 'none', [medium]: { display: 'block', marginBottom: '12px' } },
+  note: {
+    margin: 0,
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    padding: '6px 16px',
+    color: tokens.colorNeutralForeground2,
+    backgroundColor: tokens.colorNeutralBackground3,
+    overflowWrap: 'anywhere',
+  },
+  noteIcon: { flexShrink: 0, fontSize: '20px' },
   card: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorNeutralStroke2}`,
@@ -50,21 +65,40 @@ const useStyles = makeStyles({
 /** One day or one week of the practice, with its calendar, panels and dialogs. */
 export function Schedule({ title, context }: { title: string; context: SchedulingContext }) {
   const styles = useStyles()
-  const { today } = context
+  const { today, allProviders } = context
   const navigation = useScheduleSearch(today)
   const { search, date, view, goToDate } = navigation
-  const shown = useScheduleAppointments(context, navigation)
+  const currentOwnId = useOwnProviderId(context)
+  // As it was when the screen opened: a second provider who is added does not narrow what is on screen.
+  const [ownId] = useState(currentOwnId)
+  const shown = useScheduleAppointments(context, navigation, ownId)
   const { list, filtered, provider } = shown
   const [dialog, setDialog] = useState<ScheduleDialog>(null)
   // The month beside the day can be changed without leaving the day.
   const [browsed, setBrowsed] = useState<{ month: string; date: string } | null>(null)
   const month = browsed?.date === date ? browsed.month : date
-  const getLoad = useMonthLoads(month, context, shown)
+  const { calendar, isPending: isCalendarPending } = useWorkCalendar(date)
+  const { calendar: browsedCalendar } = useWorkCalendar(month)
+  const getLoad = useMonthLoads(month, context, shown, browsedCalendar)
+  const workingDay = useMemo(
+    () => getWorkingDay(calendar, date, selectProviders(allProviders, provider)),
+    [calendar, date, allProviders, provider],
+  )
+  const describeClosed = (day: string) => getWorkingDay(browsedCalendar, day, []).notes[0] ?? null
   const defaultProviderId = useDefaultProviderId(context, provider)
   const book = (time?: string, providerId: string = defaultProviderId) =>
     setDialog({ dialog: 'book', date: date < today && !time ? today : date, time, providerId })
   useNewParameter(search.new, book)
-  useAppointmentParameter(search.appointment, (appointment) => setDialog({ dialog: 'details', appointment }))
+  /** Changes filters. Without a provider, a user who is one asks for everyone. */
+  const changeFilters: ChangeFilters = (change) => {
+    const asksForEveryone = 'provider' in change && change.provider === undefined
+    navigation.change(asksForEveryone ? { ...change, provider: ownId && 'all' } : change)
+  }
+  useAppointmentParameter(
+    search.appointment,
+    ({ providerId }) => !provider || providerId === provider,
+    (appointment) => setDialog({ dialog: 'details', appointment }),
+  )
   useScheduleShortcuts({ ...navigation, today, onBook: () => book() })
 
   return (
@@ -81,21 +115,39 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
               selected={date}
               today={today}
               getLoad={getLoad}
+              describeClosed={describeClosed}
               onMonth={(next) => setBrowsed({ month: next, date })}
               onPick={goToDate}
             />
           </div>
-          <SidePanels context={context} navigation={navigation} shown={shown} onOpen={setDialog} onBook={book} />
+          <SidePanels
+            context={context}
+            navigation={navigation}
+            shown={shown}
+            workingDay={workingDay}
+            onOpen={setDialog}
+            onBook={book}
+          />
         </div>
         <div>
           <div className={styles.week}>
-            <WeekStrip selected={date} getLoad={getLoad} onPick={goToDate} />
+            <WeekStrip selected={date} getLoad={getLoad} describeClosed={describeClosed} onPick={goToDate} />
           </div>
-          <section className={styles.card} aria-labelledby="day">
-            <ScheduleBar context={context} navigation={navigation} shown={shown} onOpen={setDialog} />
+          <section className={styles.card} aria-labelledby={dayHeadingId}>
+            <ScheduleBar
+              context={context}
+              navigation={navigation}
+              shown={shown}
+              onFilter={changeFilters}
+              onOpen={setDialog}
+            />
+            {view !== 'week' && <DayNotes notes={workingDay.notes} />}
             <AppointmentView
               context={context}
               list={list}
+              isCalendarPending={isCalendarPending}
+              calendar={calendar}
+              workingDay={workingDay}
               date={date}
               view={view}
               appointments={filtered}
@@ -104,7 +156,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
               onDay={(day) => navigation.change({ date: day, view: 'day' })}
               onBook={book}
               onOpen={setDialog}
-              onClear={() => navigation.change({ provider: undefined, type: undefined, status: undefined })}
+              onClear={() => changeFilters({ provider: undefined, type: undefined, status: undefined })}
             />
           </section>
         </div>
@@ -126,6 +178,8 @@ function describeProviders({ allProviders, activeProviders }: SchedulingContext,
   return activeProviders.length === 1 ? activeProviders[0]?.name : `${activeProviders.length} providers`
 }
 
+type ChangeFilters = (change: { [Key in keyof AppliedFilters]?: AppliedFilters[Key] | undefined }) => void
+
 type SchedulePartProps = {
   context: SchedulingContext
   navigation: ScheduleSearch
@@ -137,9 +191,10 @@ function SidePanels({
   context,
   navigation: { date, view },
   shown: { providerAppointments, providerCount },
+  workingDay,
   onOpen,
   onBook,
-}: SchedulePartProps & { onBook: (slot: string) => void }) {
+}: SchedulePartProps & { workingDay: WorkingDay; onBook: (slot: string) => void }) {
   return (
     <>
       {date === context.today && view !== 'week' && (
@@ -150,14 +205,36 @@ function SidePanels({
         />
       )}
       {view !== 'week' && (
-        <SlotPanel appointments={providerAppointments} providers={providerCount} onPick={(slot) => onBook(slot)} />
+        <SlotPanel
+          appointments={providerAppointments}
+          providers={Math.max(1, providerCount - workingDay.daysOff.size)}
+          workingDay={workingDay}
+          onPick={(slot) => onBook(slot)}
+        />
       )}
       <WaitlistPanel onAdd={() => onOpen({ dialog: 'waitlist' })} />
     </>
   )
 }
 
-function ScheduleBar({ context, navigation, shown: { list, filtered, filters }, onOpen }: SchedulePartProps) {
+/** Says why there is no work on the day, or less. */
+function DayNotes({ notes }: { notes: readonly string[] }) {
+  const styles = useStyles()
+  return notes.map((note) => (
+    <Text key={note} as="p" block className={styles.note}>
+      <CalendarCancelRegular aria-hidden className={styles.noteIcon} />
+      {note}
+    </Text>
+  ))
+}
+
+function ScheduleBar({
+  context,
+  navigation,
+  shown: { list, filtered, filters },
+  onFilter,
+  onOpen,
+}: SchedulePartProps & { onFilter: ChangeFilters }) {
   const booked = filtered.filter(blocksTime).length
   const cancelled = filtered.length - booked
   return (
@@ -173,8 +250,8 @@ function ScheduleBar({ context, navigation, shown: { list, filtered, filters }, 
       filter={
         <FilterMenu
           context={context}
-          search={filters}
-          onChange={navigation.change}
+          filters={filters}
+          onChange={onFilter}
           onAddProvider={() => onOpen({ dialog: 'provider' })}
         />
       }

@@ -1,9 +1,9 @@
 import { formatTime } from '#web/ui/dates.ts'
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import { daySlots } from '#contracts/values/appointments.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { getSlotState } from '../slots.ts'
+import type { WorkingDay } from '../working-day.ts'
 
 const noBorder = {
   borderTopColor: 'transparent',
@@ -56,27 +56,32 @@ const useStyles = makeStyles({
   free: { border: `1px solid ${tokens.colorNeutralStroke1}` },
 })
 
+const isInHalf = (slot: string, half: 'Morning' | 'Afternoon') => slot < '12' === (half === 'Morning')
+
 type SlotPanelProps = {
   appointments: readonly Appointment[]
-  /** Number of providers whose appointments are shown. */
+  /** Number of providers who work and whose appointments are shown. */
   providers: number
+  workingDay: WorkingDay
   onPick: (slot: string) => void
 }
 
-/** The thirteen slots of a day. Filled: an appointment starts. Grey: an earlier one still lasts. Outlined: free. */
-export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
+/** The slots of a day. Filled: an appointment starts. Grey: an earlier one still lasts. Outlined: free. */
+export function SlotPanel({ appointments, providers, workingDay: { slots, notes }, onPick }: SlotPanelProps) {
   const styles = useStyles()
-  const states = new Map(daySlots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
-  const free = daySlots.filter((slot) => states.get(slot) === 'free').length
+  const states = new Map(slots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
+  const free = slots.filter((slot) => states.get(slot) === 'free').length
+  const halves = (['Morning', 'Afternoon'] as const).filter((half) => slots.some((slot) => isInHalf(slot, half)))
   const stateStyles = { booked: styles.booked, busy: styles.busy, free: undefined }
   return (
-    <Panel title="Time Slots" note={`${free} free`}>
-      {(['Morning', 'Afternoon'] as const).map((half) => (
+    <Panel title="Time Slots" note={slots.length === 0 ? undefined : `${free} free`}>
+      {slots.length === 0 && <Text>{notes.join('. ')}</Text>}
+      {halves.map((half) => (
         <div key={half} className={styles.half}>
           <h3 className={styles.heading}>{half}</h3>
           <div className={styles.grid}>
-            {daySlots
-              .filter((slot) => slot < '12' === (half === 'Morning'))
+            {slots
+              .filter((slot) => isInHalf(slot, half))
               .map((slot) => {
                 const state = states.get(slot) ?? 'free'
                 return (
@@ -93,20 +98,27 @@ export function SlotPanel({ appointments, providers, onPick }: SlotPanelProps) {
           </div>
         </div>
       ))}
-      <div className={styles.legend} aria-hidden>
-        <span>
-          <span className={mergeClasses(styles.swatch, styles.booked)} />
-          Booked
-        </span>
-        <span>
-          <span className={mergeClasses(styles.swatch, styles.busy)} />
-          Still busy
-        </span>
-        <span>
-          <span className={mergeClasses(styles.swatch, styles.free)} />
-          Free
-        </span>
-      </div>
+      {slots.length > 0 && <Legend />}
     </Panel>
+  )
+}
+
+function Legend() {
+  const styles = useStyles()
+  return (
+    <div className={styles.legend} aria-hidden>
+      <span>
+        <span className={mergeClasses(styles.swatch, styles.booked)} />
+        Booked
+      </span>
+      <span>
+        <span className={mergeClasses(styles.swatch, styles.busy)} />
+        Still busy
+      </span>
+      <span>
+        <span className={mergeClasses(styles.swatch, styles.free)} />
+        Free
+      </span>
+    </div>
   )
 }

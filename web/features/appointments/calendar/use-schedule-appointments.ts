@@ -1,25 +1,31 @@
 import { addDays } from '#contracts/values/calendar.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { ProviderId } from '#contracts/values/ids.ts'
+import { listDaySlots, type WorkCalendar } from '#contracts/values/working-hours.ts'
 import { appointmentsQuery } from '../api.ts'
 import { addMonths, getWeekDays } from '../calendar-dates.ts'
 import { type SchedulingContext, sortByTime } from '../scheduling-context.ts'
 import { computeLoad } from '../slots.ts'
-import { type AppointmentsSearch, matchesFilters } from './appointments-search.ts'
+import { applyFilters, matchesFilters } from './appointments-search.ts'
 import type { ScheduleSearch } from './use-schedule-search.ts'
 
-/** Loads and filters the appointments of the day or week on screen. */
+/** Loads and filters the appointments of the day or week on screen. `ownId` is the provider whose schedule is the default. */
 export function useScheduleAppointments(
   { timeZone: zone, allProviders, activeProviders }: SchedulingContext,
   { search, date, view }: ScheduleSearch,
+  ownId: ProviderId | undefined,
 ) {
   const days = view === 'week' ? getWeekDays(date) : [date]
   const list = useQuery(appointmentsQuery({ from: days[0] ?? date, until: days.at(-1) ?? date, zone }))
-  // A provider that does not exist, as in an old bookmark, filters nothing.
-  const isKnownProvider = allProviders.some(({ id }) => id === search.provider)
   const filters = useMemo(
-    () => (isKnownProvider ? search : { ...search, provider: undefined }) as AppointmentsSearch,
-    [isKnownProvider, search],
+    () =>
+      applyFilters(
+        search,
+        ownId,
+        allProviders.map(({ id }) => id),
+      ),
+    [search, ownId, allProviders],
   )
   const { provider } = filters
   const providerAppointments = useMemo(
@@ -48,6 +54,7 @@ export function useMonthLoads(
   month: string,
   { timeZone: zone }: SchedulingContext,
   { provider, providerCount }: Pick<ScheduleAppointments, 'provider' | 'providerCount'>,
+  calendar: WorkCalendar,
 ): (day: string) => number {
   const { data } = useQuery(
     appointmentsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
@@ -57,7 +64,12 @@ export function useMonthLoads(
       (data ?? []).filter((appointment) => !provider || appointment.providerId === provider),
       ({ localDate }) => localDate,
     )
-    return new Map([...byDay].map(([day, appointments]) => [day, computeLoad(appointments, providerCount)]))
-  }, [data, provider, providerCount])
+    return new Map(
+      [...byDay].map(([day, appointments]) => [
+        day,
+        computeLoad(appointments, providerCount, listDaySlots(calendar, day)),
+      ]),
+    )
+  }, [data, provider, providerCount, calendar])
   return (day) => loads.get(day) ?? 0
 }

@@ -1,6 +1,6 @@
 import { addDays } from '#contracts/values/calendar.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
@@ -45,32 +45,45 @@ export function useNewParameter(isRequested: boolean | undefined, onNew: () => v
   }, [isRequested])
 }
 
-/** Opens the appointment that the URL names, once, and removes that parameter. Names the failure when there is none. */
+/**
+ * Opens the appointment that the URL names, once, and removes that parameter. Names the failure when there is none. Shows everyone's
+ * appointments when this one is not among those on screen.
+ */
 export function useAppointmentParameter(
   appointmentId: string | undefined,
+  isShown: (appointment: Appointment) => boolean,
   onOpen: (appointment: Appointment) => void,
 ): void {
   const navigate = useNavigate()
+  const router = useRouter()
   const queries = useQueryClient()
   const notify = useNotify()
   useEffect(() => {
     if (!appointmentId) return
     let isCancelled = false
-    const removeParameter = () =>
-      navigate({ to: '/appointments', search: ({ appointment: _, ...rest }) => rest, replace: true })
+    // While the next screen is loading, this one is still mounted.
+    const hasLeft = () => isCancelled || router.latestLocation.pathname !== '/appointments'
+    const removeParameter = (change: SearchChange) =>
+      navigate({
+        to: '/appointments',
+        search: ({ appointment: _, ...rest }) => ({ ...rest, ...change }),
+        replace: true,
+      })
     queries
       .fetchQuery(appointmentQuery(appointmentId))
       .then(
-        (appointment) => {
-          if (!isCancelled) onOpen(appointment)
+        (appointment): SearchChange => {
+          if (!hasLeft()) onOpen(appointment)
+          return isShown(appointment) ? {} : { provider: 'all' }
         },
-        (error: unknown) => {
-          if (isCancelled) return
-          notify({ title: 'Failed to open the appointment', body: errorMessage(error), intent: 'error' })
+        (error: unknown): SearchChange => {
+          if (!hasLeft())
+            notify({ title: 'Failed to open the appointment', body: errorMessage(error), intent: 'error' })
+          return {}
         },
       )
-      .finally(() => {
-        if (!isCancelled) void removeParameter()
+      .then((change) => {
+        if (!hasLeft()) void removeParameter(change)
       })
     // A late reply neither leads back a user who has left the screen, nor removes the parameter of another appointment.
     return () => {

@@ -45,6 +45,7 @@ const useStyles = makeStyles({
       backgroundColor: tokens.colorBrandStroke1,
     },
   },
+  closed: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground3 },
   selected: {
     backgroundColor: tokens.colorNeutralBackground1,
     border: `1px solid ${tokens.colorBrandStroke1}`,
@@ -52,10 +53,15 @@ const useStyles = makeStyles({
   },
 })
 
-type WeekStripProps = { selected: string; getLoad: (date: string) => number; onPick: (date: string) => void }
+type WeekStripProps = {
+  selected: string
+  getLoad: (date: string) => number
+  describeClosed: (date: string) => string | null
+  onPick: (date: string) => void
+}
 
 /** Row of the days of a week, each with its load, for narrow screens. */
-export function WeekStrip({ selected, getLoad, onPick }: WeekStripProps) {
+export function WeekStrip({ selected, getLoad, describeClosed, onPick }: WeekStripProps) {
   const styles = useStyles()
   return (
     <div className={styles.strip} role="group" aria-label="Week">
@@ -63,14 +69,19 @@ export function WeekStrip({ selected, getLoad, onPick }: WeekStripProps) {
         <button
           key={date}
           type="button"
-          className={mergeClasses(styles.day, date === selected && styles.selected)}
+          className={mergeClasses(
+            styles.day,
+            describeClosed(date) !== null && styles.closed,
+            date === selected && styles.selected,
+          )}
           aria-pressed={date === selected}
           onClick={() => onPick(date)}
         >
           <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
           <span className={styles.visuallyHidden}>
-            , {formatMonth(date)}, {Math.round(getLoad(date) * 100)} percent booked
+            , {formatMonth(date)}, {describeClosed(date) === null ? '' : `${describeClosed(date)}, `}
+            {Math.round(getLoad(date) * 100)} percent booked
           </span>
           <span className={styles.load} style={{ '--load': getLoad(date) } as CSSProperties} />
         </button>

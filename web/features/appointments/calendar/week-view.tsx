@@ -4,12 +4,13 @@ import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { daySlots } from '#contracts/values/appointments.ts'
+import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
 import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
 import { getSlotState, blocksTime } from '../slots.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
+import { getWorkingDay } from '../working-day.ts'
 
 const narrow = '@media (max-width: 943px)'
 const tight = '@media (min-width: 944px) and (max-width: 1503px)'
@@ -115,24 +116,27 @@ type WeekViewProps = {
   date: string
   today: string
   appointments: readonly Appointment[]
-  providers: number
+  /** The providers on screen. */
+  providers: readonly { id: string; name: string }[]
+  calendar: WorkCalendar
   onDay: (date: string) => void
   onOpen: (appointment: Appointment) => void
 }
 
 /** Seven days side by side, each with its appointments and the number of free slots. */
-export function WeekView({ date, today, appointments, providers, onDay, onOpen }: WeekViewProps) {
+export function WeekView({ date, today, appointments, providers, calendar, onDay, onOpen }: WeekViewProps) {
   const styles = useStyles()
   return (
     <div className={styles.week}>
       {getWeekDays(date).map((day) => {
         const dayAppointments = appointments.filter(({ localDate }) => localDate === day)
-        const free = daySlots.filter((slot) => getSlotState(slot, dayAppointments, providers) === 'free').length
-        const weekend = ['Sat', 'Sun'].includes(formatShortWeekday(day))
+        const { slots, isClosed, notes, daysOff } = getWorkingDay(calendar, day, providers)
+        const working = Math.max(1, providers.length - daysOff.size)
+        const free = slots.filter((slot) => getSlotState(slot, dayAppointments, working) === 'free').length
         return (
           <section
             key={day}
-            className={mergeClasses(styles.day, weekend && styles.closed)}
+            className={mergeClasses(styles.day, isClosed && styles.closed)}
             aria-label={formatLongDate(day)}
           >
             <h3 className={styles.heading}>
@@ -144,10 +148,17 @@ export function WeekView({ date, today, appointments, providers, onDay, onOpen }
               >
                 <span>{formatShortWeekday(day)}</span>
                 <span className={styles.number}>{Number(day.slice(8))}</span>
-                <span className={styles.free}>{dayAppointments.some(blocksTime) ? `${free} free` : ''}</span>
+                <span className={styles.free}>
+                  {slots.length > 0 && dayAppointments.some(blocksTime) ? `${free} free` : ''}
+                </span>
               </Button>
             </h3>
-            {dayAppointments.length === 0 && <Text className={styles.empty}>Nothing booked</Text>}
+            {notes.map((note) => (
+              <Text key={note} className={styles.empty}>
+                {note}
+              </Text>
+            ))}
+            {dayAppointments.length === 0 && notes.length === 0 && <Text className={styles.empty}>Nothing booked</Text>}
             <ul className={styles.list}>
               {dayAppointments.map((appointment) => (
                 <li key={appointment.id}>

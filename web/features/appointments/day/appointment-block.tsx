@@ -12,6 +12,7 @@ import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-b
 import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 import { toTimeString } from '../local-time.ts'
 import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
+import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 
@@ -233,7 +234,7 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
               {time}
               {(!isTight || isDragged) && `, ${span.duration} min`}.{' '}
             </span>
-            {appointmentTypeLabels[type]}
+            <AppointmentTypeLabel type={type} />
             {reason && `, ${reason}`}
             <RecordId id={patientId} className={styles.id} />
             {appointment.sample && !isTight && <DemoBadge className={styles.demo} />}

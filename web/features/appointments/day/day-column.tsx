@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RowAction } from '#web/ui/row-menu.tsx'
 import { parseMinutes } from '../local-time.ts'
@@ -12,6 +12,7 @@ const narrow = '@media (max-width: 639px)'
 
 const useStyles = makeStyles({
   column: { position: 'relative', minWidth: 0 },
+  off: { backgroundColor: tokens.colorNeutralBackground3 },
   list: { listStyleType: 'none', margin: 0, padding: 0 },
   // Width of a free slot beside a cancelled appointment.
   freeSlotBesideColumn: { '--free-slot-width': '148px', [narrow]: { '--free-slot-width': '76px' } },
@@ -24,6 +25,8 @@ export type ProviderColumn = {
   name: string
   colour: string
   active: boolean
+  /** The provider has the day off: free slots are not offered. */
+  isOff: boolean
   appointments: readonly Appointment[]
 }
 
@@ -55,15 +58,17 @@ export function DayColumn({ columns, column, index, layout, drag, ...props }: Da
   const hasSeveral = columns.length > 1
   const spans = appointments.map((appointment) => ({ appointment, ...toSpan(appointment) }))
   const lanes = assignLanes(spans)
-  const freeSlots = isBookable
-    ? findFreeSlots(appointments)
-        .filter((slot) => now === undefined || slot >= now)
-        .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
-    : []
+  const freeSlots =
+    isBookable && !column.isOff
+      ? findFreeSlots(appointments, layout.slots)
+          .filter((slot) => now === undefined || slot >= now)
+          .map((slot) => ({ slot, start: parseMinutes(slot), duration: 30 }))
+      : []
   return (
     <div
       className={mergeClasses(
         styles.column,
+        column.isOff && styles.off,
         hasSeveral ? styles.freeSlotBesideManyColumns : styles.freeSlotBesideColumn,
       )}
       data-provider={providerId}

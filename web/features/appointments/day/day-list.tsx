@@ -10,7 +10,7 @@ import type { RowAction } from '#web/ui/row-menu.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
-import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 
 const useStyles = makeStyles({
   time: { fontWeight: tokens.fontWeightSemibold, fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
@@ -59,9 +59,11 @@ function Card({ appointment }: { appointment: Appointment }) {
       <Time appointment={appointment} />
       <TwoLineCell strong top={<Name appointment={appointment} />} bottom={<Marks appointment={appointment} />} />
       <SecondaryText className={styles.line}>
-        {[appointmentTypeLabels[appointment.type], appointment.reason, `${appointment.duration}\u00a0min`]
-          .filter(Boolean)
-          .join(', ')}
+        <span>
+          <AppointmentTypeLabel type={appointment.type} />
+          {appointment.reason && `, ${appointment.reason}`}
+          {`, ${appointment.duration}\u00a0min`}
+        </span>
         <StatusBadge status={appointment.status} plain />
       </SecondaryText>
     </span>
@@ -88,7 +90,7 @@ const createColumns = (context: SchedulingContext): Column<Appointment>[] => [
     id: 'type',
     header: 'Type',
     renderCell: (appointment) => (
-      <TwoLineCell top={appointmentTypeLabels[appointment.type]} bottom={appointment.reason} />
+      <TwoLineCell top={<AppointmentTypeLabel type={appointment.type} />} bottom={appointment.reason} />
     ),
   },
   ...(context.allProviders.length > 1

@@ -8,6 +8,7 @@ import { DayColumn, type DayColumnProps, findColumn, type ProviderColumn } from 
 import { computeDayLayout, minutesToY } from './day-layout.ts'
 import type { Placement } from './placement.ts'
 import { TimeGrid } from './time-grid.tsx'
+import type { WorkingDay } from '../working-day.ts'
 import { useAppointmentDrag } from './use-appointment-drag.ts'
 import type { PlacementDraft } from './use-placement-draft.ts'
 
@@ -29,7 +30,13 @@ const useStyles = makeStyles({
     '> span:last-child': { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   },
   dot: { width: '10px', height: '10px', borderRadius: '50%', flexShrink: 0, backgroundColor: 'var(--dot)' },
-  day: { position: 'relative', margin: '12px 16px 16px 76px', [narrow]: { margin: '12px 8px 16px 74px' } },
+  // A flow root, as its margin would collapse with that of the labels otherwise, which are moved up to their lines.
+  day: {
+    position: 'relative',
+    display: 'flow-root',
+    margin: '12px 16px 16px 76px',
+    [narrow]: { margin: '12px 8px 16px 74px' },
+  },
   columns: { position: 'absolute', inset: 0, display: 'grid', columnGap: '8px' },
   visuallyHidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 })
@@ -40,15 +47,16 @@ const minColumnWidthPx = 208
 type DayTimelineProps = Pick<DayColumnProps, 'columns' | 'now' | 'isBookable' | 'getActions' | 'onOpen' | 'onBook'> & {
   /** Every appointment of the day, for the hours on screen. */
   all: readonly Appointment[]
+  workingDay: WorkingDay
   onEdit: (appointment: Appointment) => void
   onMove: (appointment: Appointment, to: Placement) => Promise<void>
 }
 
 /** A whole day without vertical scrolling: height is time, width is overlap, the line is now; free slots are buttons. */
 export function DayTimeline(props: DayTimelineProps) {
-  const { columns, all, now, onEdit, onMove } = props
+  const { columns, all, workingDay, now, onEdit, onMove } = props
   const styles = useStyles()
-  const layout = useMemo(() => computeDayLayout(all.map(toSpan)), [all])
+  const layout = useMemo(() => computeDayLayout(all.map(toSpan), workingDay), [all, workingDay])
   const providers = columns.filter(({ active }) => active).map(({ providerId }) => providerId)
   const drag = useAppointmentDrag({ layout, providers, onMove, onEdit })
   const hasSeveral = columns.length > 1
@@ -94,10 +102,10 @@ function ColumnHeads({ columns, style }: { columns: readonly ProviderColumn[]; s
   const styles = useStyles()
   return (
     <div className={styles.heads} style={style} aria-hidden>
-      {columns.map(({ providerId, name, colour }) => (
+      {columns.map(({ providerId, name, colour, isOff }) => (
         <p key={providerId} className={styles.head}>
           <span className={styles.dot} style={{ '--dot': colour } as React.CSSProperties} />
-          <span>{name}</span>
+          <span>{isOff ? `${name}, off` : name}</span>
         </p>
       ))}
     </div>

@@ -38,14 +38,18 @@ export function getAdjacentProvider(providers: readonly string[], providerId: st
 }
 
 /** Returns the span after a key press; null when the key has no meaning here. */
-export function moveByKey(span: Span, { key, shiftKey }: { key: string; shiftKey: boolean }): Span | null {
+export function moveByKey(
+  span: Span,
+  { key, shiftKey }: { key: string; shiftKey: boolean },
+  slots?: readonly string[],
+): Span | null {
   const direction = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : null
   if (direction === null) return null
   if (shiftKey) {
     const duration = snapDuration(span.duration + direction * durationStepMinutes)
     return { ...span, duration: Math.max(durationStepMinutes, duration) }
   }
-  return { ...span, start: parseMinutes(getAdjacentSlot(toTimeString(span.start), direction)) }
+  return { ...span, start: parseMinutes(getAdjacentSlot(toTimeString(span.start), direction, slots)) }
 }
 
 /** Returns the span after a drag by a vertical distance in px. */

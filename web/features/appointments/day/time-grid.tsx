@@ -1,7 +1,7 @@
 import { formatTime } from '#web/ui/dates.ts'
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { toTimeString } from '../local-time.ts'
-import { breakHeight, breakStart, type DayLayout, getGridLines, minutesToY } from './day-layout.ts'
+import { breakHeight, type DayLayout, getGridLines, getLabelledLines, labelHeight, minutesToY } from './day-layout.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -31,7 +31,7 @@ const useStyles = makeStyles({
     right: '10px',
     top: 'calc(var(--top) + 4px)',
     fontSize: tokens.fontSizeBase200,
-    lineHeight: '16px',
+    lineHeight: `${labelHeight}px`,
     whiteSpace: 'nowrap',
     color: tokens.colorNeutralForeground2,
     fontVariantNumeric: 'tabular-nums',
@@ -51,6 +51,20 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     backgroundColor: tokens.colorNeutralBackground2,
   },
+  closed: {
+    position: 'absolute',
+    left: 0,
+    right: 0,
+    top: 'var(--top)',
+    height: 'var(--height)',
+    paddingLeft: '14px',
+    paddingTop: '6px',
+    boxSizing: 'border-box',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+    lineHeight: tokens.lineHeightBase200,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
   now: {
     position: 'absolute',
     left: 0,
@@ -66,7 +80,7 @@ const useStyles = makeStyles({
     right: '10px',
     top: 'calc(var(--top) + 4px)',
     fontSize: tokens.fontSizeBase200,
-    lineHeight: '18px',
+    lineHeight: `${labelHeight}px`,
     fontWeight: tokens.fontWeightSemibold,
     color: tokens.colorBrandForeground1,
     backgroundColor: tokens.colorNeutralBackground1,
@@ -91,7 +105,14 @@ const useStyles = makeStyles({
   },
 })
 
-/** The lines and labels of the hours, the midday break, and the line of the current time. */
+/** Describes the break that is drawn small. The words for the usual one are shorter. */
+function describeBreak({ breakStart, breakEnd }: DayLayout): string {
+  const [from, until] = [toTimeString(breakStart), toTimeString(breakEnd)]
+  if (from === '12:00' && until === '14:00') return 'Midday break, noon to 2:00 PM'
+  return `Break, ${formatTime(from)} to ${formatTime(until)}`
+}
+
+/** The lines and labels of the hours, the times without work, and the line of the current time. */
 export function TimeGrid({ layout, nowMinutes }: { layout: DayLayout; nowMinutes: number | null }) {
   const styles = useStyles()
   const toStyle = (minutes: number) => ({ '--top': `${minutesToY(layout, minutes)}px` }) as React.CSSProperties
@@ -99,9 +120,10 @@ export function TimeGrid({ layout, nowMinutes }: { layout: DayLayout; nowMinutes
   return (
     <>
       <div className={styles.gutter} aria-hidden>
-        {lines.map((line) => (
+        {getLabelledLines(layout, nowMinutes).map((line) => (
           <span
             key={line}
+            data-hour={line}
             className={mergeClasses(styles.label, line % 60 === 30 && styles.halfLabel)}
             style={toStyle(line)}
           >
@@ -110,27 +132,43 @@ export function TimeGrid({ layout, nowMinutes }: { layout: DayLayout; nowMinutes
         ))}
         {nowMinutes !== null && (
           <>
-            <span className={styles.nowTime} style={toStyle(nowMinutes)}>
+            <span data-now="time" className={styles.nowTime} style={toStyle(nowMinutes)}>
               {formatTime(toTimeString(nowMinutes))}
             </span>
-            <div className={styles.ring} style={toStyle(nowMinutes)} />
+            <div data-now="ring" className={styles.ring} style={toStyle(nowMinutes)} />
           </>
         )}
       </div>
+      {layout.closed.map((closed) => (
+        <div
+          key={closed.start}
+          data-closed=""
+          className={styles.closed}
+          style={
+            {
+              ...toStyle(closed.start),
+              '--height': `${minutesToY(layout, closed.start + closed.duration) - minutesToY(layout, closed.start)}px`,
+            } as React.CSSProperties
+          }
+        >
+          {closed.isBreak && closed.duration >= 20 ? 'Break' : null}
+        </div>
+      ))}
       {lines.map((line) => (
         <div
           key={line}
+          data-line={line}
           aria-hidden
           className={mergeClasses(styles.hour, line % 60 === 30 && styles.half)}
           style={toStyle(line)}
         />
       ))}
       {layout.isBreakCollapsed && (
-        <div className={styles.pause} style={toStyle(breakStart)}>
-          Midday break, noon to 2:00 PM
+        <div className={styles.pause} style={toStyle(layout.breakStart)}>
+          {describeBreak(layout)}
         </div>
       )}
-      {nowMinutes !== null && <div className={styles.now} style={toStyle(nowMinutes)} aria-hidden />}
+      {nowMinutes !== null && <div data-now="line" className={styles.now} style={toStyle(nowMinutes)} aria-hidden />}
     </>
   )
 }

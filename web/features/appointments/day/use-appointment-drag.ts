@@ -22,6 +22,10 @@ export function useAppointmentDrag({ layout, providers, onMove, onEdit }: Appoin
   const { draft, show, save, saveLater, flush, discard } = usePlacementDraft(onMove)
   const pointer = usePointerDrag({ layout, providers, onDrag: show, onDrop: save, onCancel: cancel })
 
+  const findDraft = ({ id }: Appointment) => (draft?.id === id ? draft : null)
+  /** Returns where the appointment is drawn. */
+  const getPlacement = (appointment: Appointment): Placement => findDraft(appointment) ?? toPlacement(appointment)
+
   function cancel(): void {
     pointer.stop()
     discard()
@@ -38,8 +42,8 @@ export function useAppointmentDrag({ layout, providers, onMove, onEdit }: Appoin
 
   function onKeyDown(event: KeyboardEvent, appointment: Appointment): void {
     if (event.ctrlKey || event.metaKey) return
-    const ownDraft = draft?.id === appointment.id ? draft : null
-    const from: Placement = ownDraft ?? toPlacement(appointment)
+    const ownDraft = findDraft(appointment)
+    const from = getPlacement(appointment)
     if (event.altKey) return moveToAdjacentProvider(event, appointment, from)
     if (event.key === 'Enter') {
       event.preventDefault()
@@ -48,7 +52,7 @@ export function useAppointmentDrag({ layout, providers, onMove, onEdit }: Appoin
     } else if (event.key === 'Escape' && ownDraft) {
       cancel()
     } else {
-      const next = appointment.status === 'cancelled' ? null : moveByKey(from, event)
+      const next = appointment.status === 'cancelled' ? null : moveByKey(from, event, layout.slots)
       if (!next) return
       event.preventDefault()
       saveLater(appointment, { ...next, providerId: from.providerId })
@@ -59,11 +63,15 @@ export function useAppointmentDrag({ layout, providers, onMove, onEdit }: Appoin
     draft,
     getHandlers: (appointment: Appointment) => ({
       block: {
-        onPointerDown: (event: PointerEvent) => pointer.onPointerDown(event, appointment, 'move'),
+        onPointerDown: (event: PointerEvent) =>
+          pointer.onPointerDown(event, appointment, 'move', getPlacement(appointment)),
         onDragStart: (event: React.DragEvent) => event.preventDefault(),
         onClickCapture: pointer.onClickCapture,
       },
-      edge: { onPointerDown: (event: PointerEvent) => pointer.onPointerDown(event, appointment, 'resize') },
+      edge: {
+        onPointerDown: (event: PointerEvent) =>
+          pointer.onPointerDown(event, appointment, 'resize', getPlacement(appointment)),
+      },
       name: {
         onKeyDown: (event: KeyboardEvent) => onKeyDown(event, appointment),
         // Moving the focus on confirms the draft.

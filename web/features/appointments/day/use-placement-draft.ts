@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { isSamePlacement, type Placement, toPlacementChange } from './placement.ts'
+import { isSamePlacement, type Placement } from './placement.ts'
 
 /** The placement of an appointment that is being moved or resized, before it is saved. */
 export type PlacementDraft = Placement & { id: string }
@@ -22,7 +22,7 @@ export function usePlacementDraft(onMove: (appointment: Appointment, to: Placeme
   async function save(appointment: Appointment, to: Placement): Promise<void> {
     clearTimer()
     const hadFocus = document.activeElement?.getAttribute('data-appointment') === appointment.id
-    if (Object.keys(toPlacementChange(appointment, to)).length > 0) await onMove(appointment, to)
+    await onMove(appointment, to)
     setDraft((current) => (current?.id === appointment.id && isSamePlacement(current, to) ? null : current))
     // In another column the appointment is a new element, which gets the focus.
     if (hadFocus && to.providerId !== appointment.providerId) setTimeout(() => focusAppointment(appointment.id))

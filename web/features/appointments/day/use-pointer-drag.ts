@@ -1,6 +1,5 @@
 import { type PointerEvent, useEffect, useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
-import { toSpan } from '../slots.ts'
 import type { DayLayout } from './day-layout.ts'
 import { type DragKind, moveByDrag, type Placement } from './placement.ts'
 
@@ -33,16 +32,16 @@ export function usePointerDrag({ layout, providers, onDrag, onDrop, onCancel }: 
   const isClickSuppressed = useRef(false)
   useEffect(() => () => listeners.current?.abort(), [])
 
-  function onPointerDown(event: PointerEvent, appointment: Appointment, kind: DragKind): void {
+  /** Begins a drag. `from` is where the appointment is drawn, which may not be saved yet. */
+  function onPointerDown(event: PointerEvent, appointment: Appointment, kind: DragKind, from: Placement): void {
     if (event.button !== 0 || event.pointerType === 'touch' || appointment.status === 'cancelled') return
     event.stopPropagation()
     const { clientX, clientY, pointerId } = event
-    const span = toSpan(appointment)
     const day = event.currentTarget.closest('[data-day]')
     const getPlacement = (at: globalThis.PointerEvent): Placement => {
       const over = kind === 'move' ? findNearestProvider(day, at.clientX) : null
-      const providerId = over !== null && providers.includes(over) ? over : appointment.providerId
-      return { ...moveByDrag(layout, { span, kind }, at.clientY - clientY), providerId }
+      const providerId = over !== null && providers.includes(over) ? over : from.providerId
+      return { ...moveByDrag(layout, { span: from, kind }, at.clientY - clientY), providerId }
     }
     const controller = new AbortController()
     listeners.current = controller

@@ -1,5 +1,5 @@
 import { formatTime } from '#web/ui/dates.ts'
-import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
 import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { EditRegular } from '@fluentui/react-icons/svg/edit'
@@ -9,7 +9,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
-import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 import { patientAppointmentsQuery } from '#web/entities/appointments/patient-appointments.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -138,7 +138,7 @@ function AppointmentRow({ context, appointment, onOpen }: AppointmentRowProps) {
     {
       label: 'Show in calendar',
       icon: CalendarLtrRegular,
-      onClick: () => void navigate({ to: '/appointments', search: { date: localDate } }),
+      onClick: () => void navigate({ to: '/appointments', search: { date: localDate, provider: 'all' } }),
     },
     {
       label: 'Cancel',
@@ -148,10 +148,10 @@ function AppointmentRow({ context, appointment, onOpen }: AppointmentRowProps) {
     },
   ]
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-focus-key={id}>
       <button type="button" className={styles.open} onClick={open}>
         <TwoLineCell top={date} bottom={`${formatTime(localTime)}, ${duration} min`} />
-        <TwoLineCell top={<Text>{appointmentTypeLabels[type]}</Text>} bottom={details} />
+        <TwoLineCell top={<AppointmentTypeLabel type={type} />} bottom={details} />
         <span className={styles.status}>
           <StatusBadge status={status} plain />
         </span>

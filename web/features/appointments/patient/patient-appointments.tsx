@@ -1,10 +1,11 @@
 import { Button, makeStyles } from '@fluentui/react-components'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { errorMessage } from '#web/api/call.ts'
-import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { appointmentQuery } from '../api.ts'
 import { createBlankValues } from '../booking/appointment-form.ts'
 import { type ScheduleDialog, ScheduleDialogs } from '../calendar/schedule-dialogs.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
@@ -21,9 +22,7 @@ type PatientAppointmentsProps = { patient: Patient }
 
 /** The coming and past appointments of a patient, with booking, moving and cancelling. */
 export function PatientAppointments({ patient }: PatientAppointmentsProps) {
-  const canSchedule = useHasPermission('scheduling')
   const { context, error, retry } = useSchedulingContext(patient.practiceId)
-  if (!canSchedule) return null
   if (context) return <LoadedAppointments key={patient.id} patient={patient} context={context} />
   if (error)
     return <ErrorState isCompact title="Failed to fetch appointments" hint={errorMessage(error)} onRetry={retry} />
@@ -43,6 +42,9 @@ function LoadedAppointments({ patient, context }: PatientAppointmentsProps & { c
       providerId,
       prefill: { patient, type, duration, reason, notes },
     })
+  // The lists show one page each: an appointment that was completed may be on another one.
+  const openedId = dialog?.dialog === 'details' ? dialog.appointment.id : null
+  const opened = useQuery({ ...appointmentQuery(openedId ?? ''), enabled: openedId !== null })
   const list = { patientId: patient.id, context, onOpen: setDialog }
   return (
     <div className={styles.root}>
@@ -54,7 +56,7 @@ function LoadedAppointments({ patient, context }: PatientAppointmentsProps & { c
       <ScheduleDialogs
         context={context}
         dialog={dialog}
-        appointments={[]}
+        appointments={opened.data ? [opened.data] : []}
         onOpen={setDialog}
         onDate={() => undefined}
       />

@@ -83,6 +83,7 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
   return (
     <DialogFrame
       title={`${formatRelativeDay(freedAppointment.localDate, context.today)}, ${formatTime(freedAppointment.localTime)} is free now`}
+      focusTitle
       pending={pending}
       closeLabel="Leave it free"
       onClose={onClose}

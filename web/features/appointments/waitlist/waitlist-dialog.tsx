@@ -12,6 +12,7 @@ import { NewPatientForm } from '../booking/new-patient-form.tsx'
 import { type PickedPatient, PatientPicker } from '../booking/patient-picker.tsx'
 import { useAddToWaitlist } from './waitlist-api.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { useAppointmentTypes } from '#web/entities/appointments/use-appointment-types.ts'
 
 const useStyles = makeStyles({
   grid: {
@@ -33,6 +34,7 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddToWaitlist()
+  const types = useAppointmentTypes()
   const patientInput = useRef<HTMLInputElement>(null)
   const typeInput = useRef<HTMLSelectElement>(null)
   const [patient, setPatient] = useState<PickedPatient | null>(null)
@@ -54,10 +56,12 @@ export function WaitlistDialog({ context, onClose }: { context: SchedulingContex
     setIsSubmitted(true)
     if (!patient) return patientInput.current?.focus()
     if (values.type === '') return typeInput.current?.focus()
+    const type = values.type as AppointmentType
     try {
       const entry = await add.mutateAsync({
         patientId: patient.id,
-        type: values.type as AppointmentType,
+        type,
+        ...(types ? { duration: types[type].duration } : {}),
         providerId: (values.providerId || null) as ProviderId | null,
         earliest: values.earliest || null,
         latest: values.latest || null,

@@ -60,7 +60,7 @@ function PlanRow({ plan, view, onChoose }: { plan: PlanOffer; view: Subscription
   const styles = useStyles()
   const id = useId()
   const action = getPlanAction(plan.id, view)
-  const tooSmall = action === 'downgrade' ? describePlanTooSmall(plan.id, view.patients) : null
+  const tooSmall = action === 'downgrade' ? describePlanTooSmall(plan.id, view) : null
   return (
     <li className={styles.row}>
       <TwoLineCell strong top={plan.name} bottom={`$${plan.price} per month`} />
@@ -68,7 +68,7 @@ function PlanRow({ plan, view, onChoose }: { plan: PlanOffer; view: Subscription
         <Text className={styles.features}>{plan.features.slice(0, 3).join(', ')}</Text>
         {tooSmall && (
           <Text id={id} className={styles.small}>
-            {tooSmall}
+            {tooSmall.text}
           </Text>
         )}
       </span>
@@ -112,8 +112,7 @@ function ChangePlanDialog({
     question: getChangeConfirmation(target.id, view),
     sentences: describePlanChange(target.id, view),
   })
-  const tooSmall =
-    getPlanAction(target.id, view) === 'downgrade' ? describePlanTooSmall(target.id, view.patients) : null
+  const tooSmall = getPlanAction(target.id, view) === 'downgrade' ? describePlanTooSmall(target.id, view) : null
   const confirm = async () => {
     try {
       await change.mutateAsync(target.priceId)
@@ -131,12 +130,12 @@ function ChangePlanDialog({
       <ConfirmDialog
         open
         title={`${target.name} is too small`}
-        action="Open patients"
+        action={tooSmall.subject === 'patients' ? 'Open patients' : 'Open providers'}
         cancel={`Keep ${view.plan.name}`}
-        onConfirm={() => void navigate({ to: '/patients' })}
+        onConfirm={() => void navigate({ to: tooSmall.subject === 'patients' ? '/patients' : '/practice' })}
         onCancel={onClose}
       >
-        <Text>{tooSmall}</Text>
+        <Text>{tooSmall.text}</Text>
       </ConfirmDialog>
     )
   return (

@@ -1,7 +1,7 @@
 import { formatNumber } from '#web/ui/format.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
 import { type PlanId, getPlan } from '#contracts/values/plans.ts'
-import { patientLimits } from '#contracts/values/tiers.ts'
+import { patientLimits, providerLimits } from '#contracts/values/tiers.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
 import { getSubscriptionAlert, formatBillingDate } from '#web/entities/billing/subscription.ts'
 
@@ -19,17 +19,27 @@ export function getPlanAction(plan: PlanId, view: Pick<SubscriptionView, 'plan' 
   return getPlan(plan).price * 100 > view.plan.amount ? 'upgrade' : 'downgrade'
 }
 
-/** Returns by how many patients the limit of a plan is exceeded; 0 if it is not. */
-function countPatientsOverLimit(plan: PlanId, patients: number): number {
-  const limit = patientLimits[plan]
-  return limit === null ? 0 : Math.max(0, patients - limit)
-}
+type PlanUse = Pick<SubscriptionView, 'patients' | 'providers'>
 
-/** Returns why a plan is too small, with the number of patients to remove first (product.md 5); null if it is not. */
-export function describePlanTooSmall(plan: PlanId, patients: number): string | null {
-  const over = countPatientsOverLimit(plan, patients)
-  if (over === 0) return null
-  return `${getPlan(plan).name} holds ${formatNumber(patientLimits[plan] ?? 0)} patients and you have ${formatNumber(patients)}. Remove ${formatNumber(over)} first.`
+/** A plan that is too small: why, with the number to remove first (product.md 5), and of what. */
+export type PlanTooSmall = { text: string; subject: 'patients' | 'providers' }
+
+/** Returns why a plan is too small; null if it is not. */
+export function describePlanTooSmall(plan: PlanId, { patients, providers }: PlanUse): PlanTooSmall | null {
+  const { name } = getPlan(plan)
+  const maxPatients = patientLimits[plan] ?? Infinity
+  const maxProviders = providerLimits[plan] ?? Infinity
+  if (patients > maxPatients)
+    return {
+      subject: 'patients',
+      text: `${name} holds ${formatNumber(maxPatients)} patients and you have ${formatNumber(patients)}. Remove ${formatNumber(patients - maxPatients)} first.`,
+    }
+  if (providers > maxProviders)
+    return {
+      subject: 'providers',
+      text: `${name} holds ${maxProviders} providers, and ${providers} are active or invited. Deactivate ${providers - maxProviders} first.`,
+    }
+  return null
 }
 
 /** Returns the patient count, "1,248 of 2,000", and the used share from 0 to 1; null for a plan without a limit. */

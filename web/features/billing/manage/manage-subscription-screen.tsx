@@ -11,12 +11,18 @@ import { trialDays } from '#contracts/values/plans.ts'
 import { useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { SupportLink, useSupportEmail } from '#web/entities/accounts/support-contact.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { getSubscriptionAlert, formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import {
+  getSubscriptionAlert,
+  formatBillingDate,
+  sandboxEnded,
+  subscriptionStatusQuery,
+} from '#web/entities/billing/subscription.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { plansQuery } from '../api.ts'
 import { CancelSubscriptionDialog } from './cancel-subscription-dialog.tsx'
@@ -69,6 +75,7 @@ function SubscriptionContent({ user }: { user: CurrentUser }) {
       />
     </div>
   )
+  if (view?.isEndedSandbox) return renderEmpty(sandboxEnded.title, sandboxEnded.hint)
   const isLoaded = !enabled || !isPending
   if (user.isDemoUser && isLoaded && !isPastDue)
     return renderEmpty(
@@ -106,6 +113,7 @@ function Loading() {
 
 function ManageSubscription({ view }: { view: SubscriptionView }) {
   const canManage = useHasPermission('settings')
+  const supportEmail = useSupportEmail()
   const [isCanceling, setIsCanceling] = useState(false)
   const plans = useQuery({ ...plansQuery, enabled: canManage })
   return (
@@ -116,9 +124,19 @@ function ManageSubscription({ view }: { view: SubscriptionView }) {
         <ChangePlan plans={plans.data} view={view} />
       )}
       <SecondaryText as="p">
-        {canManage
-          ? 'To change your payment method, open the billing portal or contact billing support.'
-          : 'Only the owner and administrators can change the subscription.'}
+        {canManage ? (
+          <>
+            To change your payment method, open the billing portal or contact billing support
+            {supportEmail && (
+              <>
+                : <SupportLink email={supportEmail} subject="Billing" />
+              </>
+            )}
+            .
+          </>
+        ) : (
+          'Only the owner and administrators can change the subscription.'
+        )}
       </SecondaryText>
       {isCanceling && <CancelSubscriptionDialog view={view} onClose={() => setIsCanceling(false)} />}
     </>
@@ -151,7 +169,7 @@ function SubscriptionAlertNotice({ view, canManage }: { view: SubscriptionView; 
         </Text>
       </Notice>
     )
-  if (alert)
+  if (alert?.kind === 'ending')
     return (
       <Notice
         tone="warning"

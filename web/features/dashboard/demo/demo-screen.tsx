@@ -1,9 +1,10 @@
 import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import { makeStyles, tokens } from '@fluentui/react-components'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TrendPeriod } from '#contracts/dashboard.ts'
 import { sampleOwner } from '#contracts/sample-practice.ts'
+import { loadLastInput } from '#web/entities/accounts/last-input.ts'
+import { SampleBell } from '#web/entities/notifications/sample-bell.tsx'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { PageFrame } from '#web/ui/page-frame.tsx'
@@ -13,7 +14,7 @@ import { DashboardView } from '../dashboard-view.tsx'
 import { AccountNeededProvider } from './account-needed.tsx'
 import { DemoBanner } from './demo-banner.tsx'
 import { DemoPrompt } from './demo-prompt.tsx'
-import { GlobalSearch, NotificationsMenu, QuickAddMenu } from '../header-tools.tsx'
+import { GlobalSearch, QuickAddMenu } from '../header-tools.tsx'
 import { createSampleDashboard } from './sample-dashboard.ts'
 import { refreshIntervalMs } from '../format.ts'
 
@@ -52,19 +53,27 @@ export function DemoScreen() {
   const now = useNow(refreshIntervalMs)
   const [period, setPeriod] = useState<TrendPeriod>('7days')
   const zone = getBrowserTimeZone()
+  // Known without a request: the demo works without the server.
+  const [isSignedIn] = useState(() => loadLastInput(Date.now()) > 0)
   const sample = createSampleDashboard(now, toLocalDate(now, zone), toLocalTime(now, zone))
   return (
     <AccountNeededProvider>
       <div className={styles.root}>
         <nav className={styles.bar} aria-label="Everchart">
-          <Link to="/" className={styles.home}>
+          <a href="/" className={styles.home}>
             <Brand tagline="Healthcare Management" />
-          </Link>
+          </a>
           <span className={styles.links}>
-            <LinkButton to="/auth">Sign In</LinkButton>
-            <LinkButton to="/auth" search={{ tab: 'register' }}>
-              Create Free Account
-            </LinkButton>
+            {isSignedIn ? (
+              <LinkButton to="/dashboard">Your Dashboard</LinkButton>
+            ) : (
+              <>
+                <LinkButton to="/auth">Sign In</LinkButton>
+                <LinkButton to="/auth" search={{ tab: 'register' }}>
+                  Create Free Account
+                </LinkButton>
+              </>
+            )}
           </span>
         </nav>
         <div className={styles.content}>
@@ -75,7 +84,7 @@ export function DemoScreen() {
             tools={
               <>
                 <GlobalSearch isDemo />
-                <NotificationsMenu isDemo now={now} />
+                <SampleBell />
                 <QuickAddMenu isDemo />
               </>
             }

@@ -76,8 +76,10 @@ export const demoSystem = toLoaded<SystemState>({
     name,
     status: status === 'rate_limited' ? 'rate-limited' : status,
   })),
-  uptime: sampleSystem.uptime,
-  responseTime: sampleSystem.responseTime,
+  metrics: [
+    { label: 'Uptime', value: sampleSystem.uptime },
+    { label: 'Response time', value: sampleSystem.responseTime },
+  ],
 })
 
 /** Creates the dashboard of the sample practice at a local date and time, without calling the server. */
@@ -88,6 +90,7 @@ export const createSampleDashboard = (
 ): Omit<Dashboard, 'period' | 'onPeriod'> => ({
   isDemo: true,
   hasRecords: false,
+  isReadOnly: false,
   now,
   time,
   figures: toLoaded(createDemoFigures(sampleStats)),

@@ -9,6 +9,7 @@ import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { UpgradeButton } from '#web/entities/billing/upgrade-button.tsx'
+import { formatTimeAgo } from '#web/ui/dates.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RowLink } from '#web/ui/row-link.tsx'
@@ -19,7 +20,6 @@ import { insightsUnavailable } from '../figures/figures.ts'
 import { priorityLabels } from '../priority-labels.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { useAccountNeeded } from '../demo/account-needed.tsx'
-import { formatTimeAgo } from '../format.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px', display: 'flex', flexDirection: 'column' },

@@ -1,63 +1,85 @@
-import { toLocalTime } from '#contracts/values/calendar.ts'
-import type { Health } from '#contracts/health.ts'
-import type { Measurement } from '../api.ts'
+import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
+import type { IntegrationStatus } from '#contracts/integrations.ts'
+import type { SystemService, Uptime } from '#contracts/system-status.ts'
+import type { Measurement, MeasuredSystemStatus } from '../api.ts'
 import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
-import type { Service, SystemState } from '../dashboard-model.ts'
-import { formatTime } from '#web/ui/dates.ts'
+import type { Service, SystemMetric, SystemState } from '../dashboard-model.ts'
+import { formatDate, formatTime } from '#web/ui/dates.ts'
+import { formatNumber } from '#web/ui/format.ts'
 
-const statusByHealth: Record<'ok' | 'starting' | 'down', Service['status']> = {
-  ok: 'operational',
-  starting: 'unknown',
-  down: 'error',
+/** The names of the services, the first four as in the specification (page 1, section 2). */
+const serviceNames: Record<SystemService, string> = {
+  database: 'Database',
+  ai: 'AI services',
+  payments: 'Payment processing',
+  email: 'Email services',
+  jobs: 'Background work',
 }
 
-const worstStatus = (...statuses: readonly Service['status'][]): Service['status'] =>
-  statuses.find((status) => status === 'error') ?? statuses.find((status) => status === 'unknown') ?? 'operational'
-
-/** Statuses of the services as far as the overall status reveals them; only administrators receive more. */
-const statusesByOverallHealth: Record<Health['status'], { database: Service['status']; jobs: Service['status'] }> = {
-  ok: { database: 'operational', jobs: 'operational' },
-  degraded: { database: 'operational', jobs: 'unknown' },
-  starting: { database: 'unknown', jobs: 'unknown' },
-  down: { database: 'error', jobs: 'unknown' },
+const statuses: Record<IntegrationStatus, Service['status']> = {
+  connected: 'connected',
+  operational: 'operational',
+  rate_limited: 'rate-limited',
+  error: 'error',
+  unknown: 'unknown',
+  stand_in: 'stand-in',
+  not_configured: 'not-configured',
 }
 
-const findStatuses = ({ status, services }: Pick<Health, 'status' | 'services'>) =>
-  services
-    ? {
-        database: worstStatus(statusByHealth[services.database], statusByHealth[services.eventStore]),
-        jobs: statusByHealth[services.jobs],
-      }
-    : statusesByOverallHealth[status]
-
-/**
- * Builds the system status from the health endpoint: only what is measured. The database counts as working only if the event
- * store does too. `zone` is the practice's time zone.
- */
-export const toSystemState = (
-  { measured, ...health }: Pick<Health, 'status' | 'services'> & { measured: readonly Measurement[] },
-  zone: string,
-): SystemState => ({
-  services: [
-    { name: 'Database', status: findStatuses(health).database },
-    { name: 'Background work', status: findStatuses(health).jobs },
-  ],
-  uptime: null,
-  responseTime: formatResponseTime(measured),
-  drillDown: {
-    label: formatOpenLabel(measured.length, 'measurement', 'measurements'),
-    explained: {
-      title: 'Response time',
-      value: formatResponseTime(measured),
-      description:
-        'Time that the server last took to respond to this browser, measured whenever this screen loads the system status.',
-      records: measured.map(({ at, durationMs }) => ({
-        when: formatTime(toLocalTime(new Date(at), zone)),
-        what: `${durationMs}ms`,
-      })),
-      emptyState: { title: notEnoughData, hint: 'No requests have been measured on this screen yet' },
-    },
-  },
+/** Builds the system status of a practice: only what is measured. `zone` is the practice's time zone. */
+export const toSystemState = ({ services, uptime, measured }: MeasuredSystemStatus, zone: string): SystemState => ({
+  services: services.map(({ name, status }) => ({ name: serviceNames[name], status: statuses[status] })),
+  metrics: [describeUptime(uptime, zone), describeResponseTime(measured, zone)],
 })
 
-const formatResponseTime = ([newest]: readonly Measurement[]) => (newest ? `${newest.durationMs}ms` : notEnoughData)
+function describeUptime(uptime: Uptime | null, zone: string): SystemMetric {
+  if (!uptime) return { label: 'Uptime', value: notEnoughData }
+  const { since, isWholePeriod, percent, downMinutes, outages } = uptime
+  const value = `${percent}%`
+  const lost = downMinutes === 0 ? 'There was no outage.' : `Everchart was down for ${formatMinutes(downMinutes)}.`
+  return {
+    label: isWholePeriod ? 'Uptime, last 30 days' : `Uptime since ${formatDate(toLocalDate(new Date(since), zone))}`,
+    value,
+    drillDown: {
+      label: outages.length === 0 ? 'How it is measured' : formatOpenLabel(outages.length, 'outage', 'outages'),
+      explained: {
+        title: 'Uptime',
+        value,
+        description: `Measured every minute since ${formatMoment(since, zone)}. While Everchart is stopped, it is down. ${lost}`,
+        records: outages.map(({ from, minutes }) => ({ when: formatMoment(from, zone), what: formatMinutes(minutes) })),
+        emptyState: { title: 'No outages', hint: 'Everchart has worked in every minute since then' },
+      },
+    },
+  }
+}
+
+function describeResponseTime(measured: readonly Measurement[], zone: string): SystemMetric {
+  const [newest] = measured
+  const value = newest ? `${newest.durationMs}ms` : notEnoughData
+  return {
+    label: 'Response time',
+    value,
+    drillDown: {
+      label: formatOpenLabel(measured.length, 'measurement', 'measurements'),
+      explained: {
+        title: 'Response time',
+        value,
+        description:
+          'Time that the server last took to respond to this browser, measured whenever this screen loads the system status.',
+        records: measured.map(({ at, durationMs }) => ({
+          when: formatTime(toLocalTime(new Date(at), zone)),
+          what: `${durationMs}ms`,
+        })),
+        emptyState: { title: notEnoughData, hint: 'No requests have been measured on this screen yet' },
+      },
+    },
+  }
+}
+
+/** Formats an instant in the practice's time zone: "Nov 20, 2026, 1:15 PM". */
+function formatMoment(instant: string, zone: string): string {
+  const at = new Date(instant)
+  return `${formatDate(toLocalDate(at, zone))}, ${formatTime(toLocalTime(at, zone))}`
+}
+
+const formatMinutes = (minutes: number) => `${formatNumber(minutes)} ${minutes === 1 ? 'minute' : 'minutes'}`

@@ -1,5 +1,4 @@
 import { Link, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import type { ReactNode } from 'react'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { FigureExplanation } from '../figures/figures.ts'
@@ -48,12 +47,13 @@ function ServiceStatus({ status }: Pick<Service, 'status'>) {
     return <StatusBadge status="operational" plain />
   if (status === 'rate-limited') return <StatusBadge status="rate-limited" plain />
   if (status === 'error') return <StatusBadge status="failed" label="Error" plain />
+  if (status === 'stand-in' || status === 'not-configured') return <StatusBadge status={status} plain />
   return <Text className={secondary}>Unknown</Text>
 }
 
 type SystemStatusProps = { system: Loadable<SystemState>; onOpen: (explanation: FigureExplanation) => void }
 
-/** State of the services, uptime and response time; the response time opens its measurements. */
+/** State of the services, uptime and response time; each figure opens what it was computed from. */
 export function SystemStatus({ system, onOpen }: SystemStatusProps) {
   const styles = useStyles()
   return (
@@ -64,7 +64,7 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
         rows={4}
         errorTitle="Unable to load the system status"
       >
-        {({ services, uptime, responseTime, drillDown }) => (
+        {({ services, metrics }) => (
           <>
             <ul className={styles.list}>
               {services.map(({ name, status }, index) => (
@@ -75,29 +75,21 @@ export function SystemStatus({ system, onOpen }: SystemStatusProps) {
               ))}
             </ul>
             <div className={styles.figures}>
-              {uptime !== null && <SystemMetric value={uptime} label="Uptime" />}
-              <SystemMetric value={responseTime} label="Response time">
-                {drillDown && (
-                  <Link as="button" className={styles.open} onClick={() => onOpen(drillDown.explained)}>
-                    {drillDown.label}
-                  </Link>
-                )}
-              </SystemMetric>
+              {metrics.map(({ label, value, drillDown }) => (
+                <span key={label} className={styles.figure}>
+                  <Text className={/\d/.test(value) ? styles.number : styles.text}>{value}</Text>
+                  <Text className={styles.secondary}>{label}</Text>
+                  {drillDown && (
+                    <Link as="button" className={styles.open} onClick={() => onOpen(drillDown.explained)}>
+                      {drillDown.label}
+                    </Link>
+                  )}
+                </span>
+              ))}
             </div>
           </>
         )}
       </LoadablePanel>
     </Panel>
-  )
-}
-
-function SystemMetric({ value, label, children }: { value: string; label: string; children?: ReactNode }) {
-  const styles = useStyles()
-  return (
-    <span className={styles.figure}>
-      <Text className={/\d/.test(value) ? styles.number : styles.text}>{value}</Text>
-      <Text className={styles.secondary}>{label}</Text>
-      {children}
-    </span>
   )
 }

@@ -5,3 +5,16 @@ export function computeIntegerTicks(highest: number): number[] {
   const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough) ?? 1)
   return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
 }
+
+const maxLabels = 8
+/** Width of a character of an axis label at its size of 13 px, and the gap between two labels, in pixels. */
+const characterPx = 8
+const gapPx = 8
+
+/** Returns every nth label, counted from the last, which is the present: as many as fit beside each other. */
+export function selectLabels(labels: readonly string[], widthPx: number): string[] {
+  const labelPx = Math.max(0, ...labels.map(({ length }) => length)) * characterPx + gapPx
+  const room = Math.min(maxLabels, Math.max(1, Math.floor(widthPx / labelPx)))
+  const step = Math.ceil(labels.length / room)
+  return labels.filter((_, index) => (labels.length - 1 - index) % step === 0)
+}

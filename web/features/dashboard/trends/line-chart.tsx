@@ -1,6 +1,8 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { ResponsiveLine, type CommonLineProps, type LineCustomSvgLayerProps, type SliceTooltipProps } from '@nivo/line'
-import { computeIntegerTicks } from './axis-ticks.ts'
+import { useRef } from 'react'
+import { useElementWidth } from '#web/ui/use-element-width.ts'
+import { computeIntegerTicks, selectLabels } from './axis-ticks.ts'
 
 const useStyles = makeStyles({
   tip: {
@@ -121,9 +123,11 @@ type LineChartProps = {
   points: readonly string[]
   values: readonly (readonly number[])[]
   formatValue?: (value: number) => string
-  ticks?: readonly string[]
   right?: number
 }
+
+/** Pixels for the labels of the vertical axis. */
+const leftMargin = 44
 
 /** Line chart without legend: each line is labeled at its end. The ring marks the latest point. */
 export function LineChart({
@@ -133,20 +137,21 @@ export function LineChart({
   points,
   values,
   formatValue = String,
-  ticks,
   right = 112,
 }: LineChartProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const width = useElementWidth(frame)
   const { areas, lines, ends } = createLayers(strokes, formatValue)
   const marks = computeIntegerTicks(Math.max(1, ...values.flat()))
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
-    <div className={className} role="img" aria-label={label}>
+    <div ref={frame} className={className} role="img" aria-label={label}>
       <ResponsiveLine<ChartSeries>
         role="presentation"
         data={data}
         theme={theme}
         colors={({ id }) => strokes.find((style) => style.id === id)?.color ?? tokens.colorNeutralForeground3}
-        margin={{ top: 12, right, bottom: 32, left: 44 }}
+        margin={{ top: 12, right, bottom: 32, left: leftMargin }}
         xScale={{ type: 'point' }}
         yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}
         yFormat={(value) => formatValue(Number(value))}
@@ -157,7 +162,7 @@ export function LineChart({
         enableGridX={false}
         gridYValues={marks}
         axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => formatValue(Number(value)) }}
-        axisBottom={{ tickPadding: 12, tickSize: 0, tickValues: ticks ? [...ticks] : undefined }}
+        axisBottom={{ tickPadding: 12, tickSize: 0, tickValues: selectLabels(points, width - leftMargin - right) }}
         layers={['grid', 'axes', areas, lines, ends, 'crosshair', 'slices']}
       />
     </div>

@@ -15,7 +15,6 @@ const useStyles = makeStyles({ frame: { height: '272px' } })
 export function TrendsChart({ trends }: { trends: readonly Trend[] }) {
   const styles = useStyles()
   const labels = trends.map(({ label }) => label)
-  const step = Math.ceil(labels.length / 8)
   const descriptions = trends.map(({ label, scheduled, completed, cancelled }) => {
     return `${label}: ${scheduled} scheduled, ${completed} completed, ${cancelled} cancelled`
   })
@@ -30,8 +29,6 @@ export function TrendsChart({ trends }: { trends: readonly Trend[] }) {
         trends.map(({ completed }) => completed),
         trends.map(({ cancelled }) => cancelled),
       ]}
-      // Every nth label counted from the last, which is the present, so that labels do not overlap.
-      ticks={labels.filter((_, index) => (labels.length - 1 - index) % step === 0)}
     />
   )
 }

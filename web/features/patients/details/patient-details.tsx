@@ -10,12 +10,12 @@ import {
   SkeletonItem,
   tokens,
   useRestoreFocusSource,
-  useRestoreFocusTarget,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
+import { formatName } from '#web/ui/format.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
 import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
@@ -30,23 +30,24 @@ const useStyles = makeStyles({
     paddingTop: '12px',
     paddingBottom: '16px',
   },
+  body: { ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' } },
   loading: { display: 'grid', rowGap: '16px', paddingTop: '8px' },
 })
 
 type PatientDetailsProps = {
   /** The drawer is closed without it. */
   patientId: string | undefined
-  renderAppointments: (patient: Patient) => ReactNode
+  /** Renders the section with the patient's appointments; null for users who may not see them. */
+  renderAppointments: ((patient: Patient) => ReactNode) | null
   onClose: () => void
-  onEdit: (patientId: string) => void
+  /** Omitted for users who may not change patients. */
+  onEdit?: (patientId: string) => void
 }
 
 /** Drawer with one patient over the list. */
 export function PatientDetails({ patientId, renderAppointments, onClose, onEdit }: PatientDetailsProps) {
   const styles = useStyles()
   const focusSource = useRestoreFocusSource()
-  // The edit form returns the focus to this button, not to the row behind the drawer.
-  const focusTarget = useRestoreFocusTarget()
   const [shownId, setShownId] = useState(patientId)
   // The drawer keeps its patient during the closing animation.
   if (patientId && patientId !== shownId) setShownId(patientId)
@@ -75,8 +76,8 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
           Patient Details
         </DrawerHeaderTitle>
       </DrawerHeader>
-      <DrawerBody>
-        {patient && <PatientRecord patient={patient} appointments={renderAppointments(patient)} />}
+      <ScrollingBody label={patient ? formatName(patient) : 'Record'}>
+        {patient && <PatientRecord patient={patient} appointments={renderAppointments?.(patient) ?? null} />}
         {error && <PatientError error={error} onRetry={() => void refetch()} />}
         {!patient && !error && (
           <Skeleton className={styles.loading} aria-label="Loading the record">
@@ -85,15 +86,29 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
             <SkeletonItem size={120} />
           </Skeleton>
         )}
-      </DrawerBody>
+      </ScrollingBody>
       <DrawerFooter className={styles.footer}>
         <Button onClick={onClose}>Close</Button>
-        {patient && (
-          <Button {...focusTarget} appearance="primary" onClick={() => onEdit(patient.id)}>
+        {patient && onEdit && (
+          <Button appearance="primary" onClick={() => onEdit(patient.id)}>
             Edit Patient
           </Button>
         )}
       </DrawerFooter>
     </OverlayDrawer>
+  )
+}
+
+/** The part that scrolls. It has the focus first, so that Page Down and the arrow keys scroll it, but is no tab stop. */
+function ScrollingBody({ label, children }: { label: string; children: ReactNode }) {
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // After the drawer has moved the focus to its first button.
+    queueMicrotask(() => body.current?.focus({ preventScroll: true }))
+  }, [])
+  return (
+    <DrawerBody ref={body} className={useStyles().body} role="group" aria-label={label} tabIndex={-1}>
+      {children}
+    </DrawerBody>
   )
 }

@@ -94,7 +94,7 @@ export function PatientRecord({ patient, appointments }: { patient: Patient; app
         <ContactLine icon={CallRegular} label="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
         <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
-      <Section title="Appointments">{appointments}</Section>
+      {appointments && <Section title="Appointments">{appointments}</Section>}
       <Section title="Personal">
         <DetailPairs
           rows={[

@@ -1,6 +1,7 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { type Control, useFieldArray } from 'react-hook-form'
 import { TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
@@ -46,7 +47,10 @@ export function MedicationFields({ control }: { control: Control<PatientValues> 
             appearance="subtle"
             icon={<DismissRegular />}
             aria-label={`Remove medication ${index + 1}`}
-            onClick={() => remove(index)}
+            onClick={({ currentTarget }) => {
+              keepFocusBeside(currentTarget)
+              remove(index)
+            }}
           />
         </div>
       ))}

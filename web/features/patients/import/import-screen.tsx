@@ -6,10 +6,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { NotAllowed } from '#web/ui/not-allowed.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PlanNotice } from '#web/entities/billing/plan-notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -31,6 +33,13 @@ import { importKeys } from './import-keys.ts'
 /** Imports patients from a file in five steps, with an undo afterwards. */
 export function ImportScreen() {
   const { id } = useSearch({ from: '/shell/patients/import' })
+  const user = useCurrentUser()
+  if (user?.practiceId && !user.permissions.includes('patients:write'))
+    return (
+      <Page title="Import patients">
+        <NotAllowed title="Your role does not include adding patients" hint="Ask the owner of the practice." />
+      </Page>
+    )
   return id ? <StartedImport importId={id} /> : <ImportDraft />
 }
 

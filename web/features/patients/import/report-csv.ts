@@ -1,13 +1,5 @@
 import type { ImportStatus } from '#contracts/patient-import.ts'
-
-/**
- * Escapes a cell. Spreadsheets run text that starts with one of these characters as a formula; an apostrophe prevents
- * that.
- */
-function escapeCell(value: string): string {
-  const safe = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
+import { formatCsvCell } from '#contracts/values/csv.ts'
 
 /** Returns the rows that did not become patients, in the order of the file, with the reasons. */
 export const listSkippedRows = ({ skippedRows, failed }: Pick<ImportStatus, 'skippedRows' | 'failed'>) =>
@@ -19,7 +11,7 @@ export const listSkippedRows = ({ skippedRows, failed }: Pick<ImportStatus, 'ski
 /** Returns the report as CSV in UTF-8 with a byte order mark, which Excel needs. */
 export function createReportCsv(status: Pick<ImportStatus, 'skippedRows' | 'failed'>): string {
   const lines = listSkippedRows(status).map(({ row, outcome, reasons }) =>
-    [String(row), outcome, reasons.join('; ')].map(escapeCell).join(','),
+    [String(row), outcome, reasons.join('; ')].map(formatCsvCell).join(','),
   )
   return `\u{FEFF}${['Row,Outcome,Reasons', ...lines].join('\r\n')}\r\n`
 }

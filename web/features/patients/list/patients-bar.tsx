@@ -2,8 +2,9 @@ import { formatCount } from '#web/ui/format.ts'
 import { Input, makeStyles, tokens } from '@fluentui/react-components'
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
+import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
 
@@ -37,28 +38,47 @@ type PatientsBarProps = {
   search: string
   /** Number of patients; null while it is loading. */
   total: number | null
+  canImport: boolean
+  /** The list shows the result of `search`. */
+  isListCurrent: boolean
   inputRef: RefObject<HTMLInputElement | null>
   onSearch: (search: string) => void
+  /** Called when the typed text begins or ceases to differ from `search`, so that the list shows another result. */
+  onTyping: (isTyping: boolean) => void
+  /** Called when a key leads from the search to its result, once the list shows it. */
+  onEnterList: (key: ListKey) => void
 }
 
+/** A key in the search that leads to the list. */
+export type ListKey = 'ArrowDown' | 'Enter'
+
 /** Toolbar of the list: search, number of patients, and the link to the import. */
-export function PatientsBar({ search, total, inputRef, onSearch }: PatientsBarProps) {
+export function PatientsBar({ total, canImport, ...searchProps }: PatientsBarProps) {
   const styles = useStyles()
   return (
     <div className={styles.bar} {...aboveToasts}>
-      <SearchField search={search} inputRef={inputRef} onSearch={onSearch} />
+      <SearchField {...searchProps} />
       <span aria-live="polite">
         {total !== null && <span className={styles.count}>{formatCount(total, 'patient')}</span>}
       </span>
-      <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
-        Import
-      </LinkButton>
+      {canImport && (
+        <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
+          Import
+        </LinkButton>
+      )}
     </div>
   )
 }
 
 /** Searches when typing pauses, and follows the URL when it changes otherwise (back, a link). */
-function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'total'>) {
+function SearchField({
+  search,
+  isListCurrent,
+  inputRef,
+  onSearch,
+  onTyping,
+  onEnterList,
+}: Omit<PatientsBarProps, 'total' | 'canImport'>) {
   const styles = useStyles()
   const [typed, setTyped] = useState(search)
   const debounced = useDebouncedValue(typed.trim(), 200)
@@ -75,6 +95,14 @@ function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'tot
     requested.current = search
     setTyped(search)
   }, [search])
+  const isTyping = typed.trim() !== search
+  useLayoutEffect(() => {
+    onTyping(isTyping)
+    // The callback is new at every render.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isTyping])
+  const isCurrent = !isTyping && isListCurrent
+  const earlyKey = useDeferredAction<ListKey>(isCurrent, onEnterList)
   return (
     <Input
       className={styles.search}
@@ -84,11 +112,17 @@ function SearchField({ search, inputRef, onSearch }: Omit<PatientsBarProps, 'tot
       aria-label="Search patients"
       input={{ ref: inputRef, maxLength: 200 }}
       value={typed}
-      onChange={(_, { value }) => setTyped(value)}
+      onChange={(_, { value }) => {
+        setTyped(value)
+        earlyKey.cancel()
+      }}
+      onBlur={earlyKey.cancel}
       onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown') return
+        const { key, nativeEvent } = event
+        if ((key !== 'ArrowDown' && key !== 'Enter') || nativeEvent.isComposing) return
         event.preventDefault()
-        document.querySelector<HTMLElement>('[data-row]')?.focus()
+        if (isCurrent) onEnterList(key)
+        else earlyKey.defer(key)
       }}
     />
   )

@@ -18,6 +18,10 @@ import { PatientCard, patientColumns, patientSkeletonColumns } from './patient-c
 
 type PatientsListProps = {
   list: UseQueryResult<{ items: Patient[]; total: number }>
+  /** The list does not belong to the text in the search field any more. */
+  isTyping: boolean
+  /** The user may add, edit and delete patients. */
+  canWrite: boolean
   search: PatientsSearch
   current: string | undefined
   onSort: (sort: Sort | null) => void
@@ -31,6 +35,8 @@ type PatientsListProps = {
 /** The list with its states loading, failed and empty. */
 export function PatientsList({
   list,
+  isTyping,
+  canWrite,
   search,
   current,
   onSort,
@@ -67,10 +73,11 @@ export function PatientsList({
             : {
                 icon: PersonAddRegular,
                 title: 'No patients registered yet',
-                hint: 'Add one here, or import your list from a spreadsheet.',
+                hint: canWrite
+                  ? 'Add one here, or import your list from a spreadsheet.'
+                  : 'They appear here once added.',
               })}
-          action="Add Your First Patient"
-          onAction={onAdd}
+          {...(canWrite && { action: 'Add Your First Patient', onAction: onAdd })}
         />
       </div>
     )
@@ -83,16 +90,20 @@ export function PatientsList({
       getName={formatName}
       renderCard={(patient) => <PatientCard patient={patient} />}
       current={current}
-      busy={isFetching && isPlaceholderData}
+      busy={isTyping || (isFetching && isPlaceholderData)}
       sort={toTableSort(search)}
       onSort={onSort}
       paging={{ page: search.page ?? 1, pageSize, total: data.total, onPage }}
       onOpen={onOpen}
-      onDelete={onDelete}
+      {...(canWrite && { onDelete })}
       actions={(patient) => [
         { label: 'View Details', icon: OpenRegular, onClick: () => onOpen(patient) },
-        { label: 'Edit', icon: EditRegular, onClick: () => onEdit(patient) },
-        { label: 'Delete', icon: DeleteRegular, danger: true, onClick: () => onDelete(patient) },
+        ...(canWrite
+          ? [
+              { label: 'Edit', icon: EditRegular, onClick: () => onEdit(patient) },
+              { label: 'Delete', icon: DeleteRegular, danger: true, onClick: () => onDelete(patient) },
+            ]
+          : []),
       ]}
     />
   )

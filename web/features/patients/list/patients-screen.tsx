@@ -1,14 +1,15 @@
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { type AnyRouter, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
-import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { focusFirstRow } from '#web/ui/use-row-navigation.ts'
 import { AddPatientDialog } from '../form/add-patient-dialog.tsx'
 import { pageSize, patientsQuery } from '../api.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
@@ -16,7 +17,7 @@ import { DeletePatientDialog } from '../form/delete-patient-dialog.tsx'
 import { EditPatientDialog } from '../form/edit-patient-dialog.tsx'
 import { parsePatientsSearch, toPatientSort } from './patients-search.ts'
 import { PatientDetails } from '../details/patient-details.tsx'
-import { PatientsBar } from './patients-bar.tsx'
+import { type ListKey, PatientsBar } from './patients-bar.tsx'
 import { PatientsList } from './patients-list.tsx'
 
 type PatientsDialog =
@@ -27,7 +28,7 @@ type PatientsDialog =
 
 type PatientsScreenProps = {
   /** Renders the appointments of a patient in the details. */
-  renderAppointments: (patient: Patient) => ReactNode
+  renderAppointments: ((patient: Patient) => ReactNode) | null
 }
 
 /** Screen of the patients of a practice: search, details, and the dialogs to add, edit and delete. */
@@ -50,15 +51,27 @@ export function PatientsScreen(props: PatientsScreenProps) {
   )
 }
 
+/** Returns whether the user has left the list, which is still mounted while the next screen is loading. */
+const hasLeft = ({ latestLocation: { pathname } }: AnyRouter) =>
+  pathname === '/patients/import' || !/^\/patients(\/|$)/.test(pathname)
+
 function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subtitle: string }) {
   // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<PatientsDialog>(search.new ? { dialog: 'add' } : null)
+  const router = useRouter()
+  const canWrite = useHasPermission('patients:write')
+  const [dialog, setDialog] = useState<PatientsDialog>(search.new && canWrite ? { dialog: 'add' } : null)
+  // The URL may ask for the form while the list is shown, such as from the command palette.
+  const [wasNew, setWasNew] = useState(search.new)
+  if (search.new !== wasNew) {
+    setWasNew(search.new)
+    if (search.new && canWrite) setDialog({ dialog: 'add' })
+  }
+  const [isTyping, setIsTyping] = useState(false)
   const searchInput = useRef<HTMLInputElement>(null)
   const list = useQuery(patientsQuery(search))
-  useShortcut('n', 'Add a patient', () => setDialog({ dialog: 'add' }))
   useShortcut('/', 'Search patients', () => searchInput.current?.focus())
 
   const close = () => {
@@ -69,36 +82,49 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
     void navigate({ to: '/patients/$patientId', params: { patientId: id }, search: (now) => now })
   const closePatient = () => void navigate({ to: '/patients', search: (now) => now, replace: true })
 
+  const enterList = (key: ListKey) => {
+    const first = list.data?.items[0]
+    if (key === 'Enter' && first && list.data?.total === 1) openPatient(first.id)
+    else focusFirstRow()
+  }
+
   const total = list.data && !list.isPlaceholderData ? list.data.total : undefined
   const lastPage = total === undefined ? undefined : Math.max(1, Math.ceil(total / pageSize))
   const { page = 1 } = search
   useEffect(() => {
     // The last patient on the last page was deleted, or the URL is out of date.
-    if (lastPage === undefined || page <= lastPage) return
+    if (lastPage === undefined || page <= lastPage || hasLeft(router)) return
     const { page: _, ...rest } = search
     void navigate({ to: '.', search: lastPage > 1 ? { ...rest, page: lastPage } : rest, replace: true })
-  }, [lastPage, page, search, navigate])
+  }, [lastPage, page, search, navigate, router])
 
   return (
     <Page
       title="Patient Management"
       subtitle={subtitle}
-      action={<HeaderAction label="Add Patient" icon={<AddRegular />} onClick={() => setDialog({ dialog: 'add' })} />}
+      action={canWrite && <AddPatientAction onAdd={() => setDialog({ dialog: 'add' })} />}
     >
       <PatientsBar
         search={search.search ?? ''}
         total={list.data?.total ?? null}
+        canImport={canWrite}
+        isListCurrent={!list.isFetching && !list.isPlaceholderData}
         inputRef={searchInput}
-        onSearch={(typed) =>
+        onEnterList={enterList}
+        onTyping={setIsTyping}
+        onSearch={(typed) => {
+          if (hasLeft(router)) return
           void navigate({
             to: '/patients',
             search: { sort: search.sort, ...(typed ? { search: typed } : {}) },
             replace: true,
           })
-        }
+        }}
       />
       <PatientsList
         list={list}
+        isTyping={isTyping}
+        canWrite={canWrite}
         search={search}
         current={patientId}
         onSort={(sort) => {
@@ -118,7 +144,7 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
         patientId={patientId}
         renderAppointments={renderAppointments}
         onClose={closePatient}
-        onEdit={(id) => setDialog({ dialog: 'edit', patientId: id })}
+        {...(canWrite && { onEdit: (id: string) => setDialog({ dialog: 'edit', patientId: id }) })}
       />
       {dialog?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
       {dialog?.dialog === 'edit' && <EditPatientDialog patientId={dialog.patientId} onClose={close} />}
@@ -134,4 +160,10 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
       )}
     </Page>
   )
+}
+
+/** Button that adds a patient, with its shortcut. */
+function AddPatientAction({ onAdd }: { onAdd: () => void }) {
+  useShortcut('n', 'Add a patient', onAdd)
+  return <HeaderAction label="Add Patient" icon={<AddRegular />} onClick={onAdd} />
 }

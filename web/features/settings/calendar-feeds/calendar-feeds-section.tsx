@@ -11,7 +11,7 @@ import { formatLocalDate, formatDateTime } from '#web/ui/dates.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { ProviderDot } from '#web/entities/providers/provider-dialog.tsx'
+import { ColourDot } from '#web/ui/colour-dot.tsx'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -106,7 +106,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
     <div className={styles.provider} role="group" aria-label={provider.name}>
       <div className={styles.head}>
         <span className={styles.name}>
-          <ProviderDot colour={provider.colour} />
+          <ColourDot colour={provider.colour} />
           <TwoLineCell
             top={provider.name}
             bottom={last ? `${count}, last created ${formatLocalDate(last.createdAt)}` : 'No address yet'}

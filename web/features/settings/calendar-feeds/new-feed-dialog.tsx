@@ -1,12 +1,11 @@
-import { Button, Field, Input, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
-import { CopyRegular } from '@fluentui/react-icons/svg/copy'
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { createCalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { CopyField } from '#web/ui/copy-field.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
@@ -16,7 +15,6 @@ import { useCreateFeed } from '../api.ts'
 
 const useStyles = makeStyles({
   content: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '16px' },
-  address: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '8px' },
   instructions: { margin: 0, display: 'grid', rowGap: '10px' },
   program: { fontWeight: tokens.fontWeightSemibold },
   how: { margin: 0, color: tokens.colorNeutralForeground2 },
@@ -83,17 +81,6 @@ function FeedLabelForm({ provider, onClose, onCreated }: FeedLabelFormProps) {
 
 function FeedAddress({ provider, address, onClose }: { provider: Provider; address: string; onClose: () => void }) {
   const styles = useStyles()
-  const input = useRef<HTMLInputElement>(null)
-  const [copied, setCopied] = useState(false)
-  const copy = async () => {
-    input.current?.select()
-    try {
-      await navigator.clipboard.writeText(address)
-      setCopied(true)
-    } catch {
-      // The browser may deny access to the clipboard; the address is selected, so the user can copy it.
-    }
-  }
   return (
     <DialogFrame
       title={`The calendar address of ${provider.name}`}
@@ -103,20 +90,7 @@ function FeedAddress({ provider, address, onClose }: { provider: Provider; addre
       onClose={onClose}
     >
       <Text>Copy it now. It will not be shown again. Treat it like a password.</Text>
-      <div className={styles.address}>
-        <Field label="Address">
-          <Input ref={input} readOnly value={address} onFocus={(event) => event.target.select()} />
-        </Field>
-        <Button
-          appearance="primary"
-          style={{ alignSelf: 'end' }}
-          icon={copied ? <CheckmarkRegular /> : <CopyRegular />}
-          onClick={() => void copy()}
-          autoFocus
-        >
-          <span aria-live="polite">{copied ? 'Copied' : 'Copy'}</span>
-        </Button>
-      </div>
+      <CopyField label="Address" value={address} />
       <dl className={styles.instructions}>
         {calendarInstructions.map(([app, text]) => (
           <div key={app}>

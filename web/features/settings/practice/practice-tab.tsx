@@ -1,9 +1,12 @@
 import { CalendarFeedsSection } from '../calendar-feeds/calendar-feeds-section.tsx'
-import { FeesSection } from './fees-section.tsx'
+import { DataExportSection } from '../data-export/data-export-section.tsx'
+import { AppointmentTypesSection } from './appointment-types-section.tsx'
 import { PracticeDetailsSection } from './practice-details-section.tsx'
 import { ProvidersSection } from './providers-section.tsx'
 import { SampleDataSection } from '../sample-data/sample-data-section.tsx'
 import { SettingsColumn, SettingsGrid } from '../sections/settings-grid.tsx'
+import { DaysOffSection, HolidaysSection } from '../working-hours/closures-section.tsx'
+import { WorkingHoursSection } from '../working-hours/working-hours-section.tsx'
 import { UnsavedChangesGuard } from '../sections/unsaved-changes.tsx'
 
 /** Tab "Practice". Each section is a panel that loads, reports errors and saves independently. */
@@ -16,9 +19,19 @@ export function PracticeTab({ practiceId }: { practiceId: string }) {
           <ProvidersSection practiceId={practiceId} />
         </SettingsColumn>
         <SettingsColumn>
-          <FeesSection />
+          <AppointmentTypesSection practiceId={practiceId} />
           <CalendarFeedsSection />
+          <DataExportSection />
           <SampleDataSection />
+        </SettingsColumn>
+      </SettingsGrid>
+      <SettingsGrid>
+        <SettingsColumn>
+          <WorkingHoursSection />
+        </SettingsColumn>
+        <SettingsColumn>
+          <HolidaysSection />
+          <DaysOffSection />
         </SettingsColumn>
       </SettingsGrid>
     </UnsavedChangesGuard>

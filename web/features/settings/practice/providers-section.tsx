@@ -11,15 +11,18 @@ import { z } from 'zod'
 import type { Provider } from '#contracts/providers.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { ColourDot } from '#web/ui/colour-dot.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { parsePlanRefusal, PlanNotice } from '#web/entities/billing/plan-notice.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { AddProviderDialog, EditProviderDialog, ProviderDot } from '#web/entities/providers/provider-dialog.tsx'
-import { providersQuery, useUpdateProvider } from '#web/entities/providers/providers.ts'
+import { AddProviderDialog, EditProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
+import { describeSeats } from '#web/entities/providers/describe-seats.ts'
+import { providerSeatsQuery, providersQuery, useUpdateProvider } from '#web/entities/providers/providers.ts'
 import { RowMenu } from '#web/ui/row-menu.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
@@ -35,12 +38,17 @@ const useStyles = makeStyles({
 export function ProvidersSection({ practiceId }: { practiceId: string }) {
   const zone = useQuery(practiceQuery(practiceId)).data?.timezone ?? 'UTC'
   const query = useQuery(providersQuery)
+  const { data: seats } = useQuery(providerSeatsQuery)
   const canEdit = useHasPermission('settings')
   const [isAdding, setIsAdding] = useState(false)
   return (
     <Panel
       title="Providers"
-      note={canEdit ? 'Who sees patients' : 'Only the owner and administrators can change them'}
+      note={
+        canEdit
+          ? `Who sees patients${seats ? `: ${describeSeats(seats)}` : ''}`
+          : 'Only the owner and administrators can change them'
+      }
       action={
         canEdit && (
           <Button icon={<AddRegular />} onClick={() => setIsAdding(true)}>
@@ -71,11 +79,13 @@ function Providers({ providers, zone, canEdit }: ProvidersProps) {
   const change = useUpdateProvider()
   const [providerToEdit, setProviderToEdit] = useState<Provider | null>(null)
   const [providerToDeactivate, setProviderToDeactivate] = useState<Provider | null>(null)
+  const refusal = parsePlanRefusal(change.error)
   const reactivate = async (provider: Provider) => {
     try {
       await change.mutateAsync({ id: provider.id, body: { active: true } })
       notify({ title: 'Provider reactivated', body: provider.name })
     } catch (error) {
+      if (parsePlanRefusal(error)) return
       notify({ title: 'Failed to update provider', body: errorMessage(error), intent: 'error' })
     }
   }
@@ -94,10 +104,11 @@ function Providers({ providers, zone, canEdit }: ProvidersProps) {
   const sorted = providers.toSorted((a, b) => Number(b.active) - Number(a.active))
   return (
     <>
+      {refusal && <PlanNotice refusal={refusal} />}
       <SettingsList label="Providers">
         {sorted.map((provider) => (
           <SettingsRow key={provider.id} className={styles.row}>
-            <ProviderDot colour={provider.colour} {...(provider.active ? {} : { className: styles.inactive })} />
+            <ColourDot colour={provider.colour} {...(provider.active ? {} : { className: styles.inactive })} />
             <TwoLineCell
               top={provider.name}
               bottom={[provider.title, provider.active ? null : 'No longer sees patients'].filter(Boolean).join(', ')}

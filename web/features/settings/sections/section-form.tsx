@@ -1,31 +1,33 @@
 import { Button, makeStyles } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
-import type { TextValues } from '#web/forms/text-form.ts'
 import type { Conflict } from '#web/forms/use-conflict-form.ts'
-import type { ContractForm, SubmitHandler } from '#web/forms/use-contract-form.ts'
+import type { SubmitHandler } from '#web/forms/use-contract-form.ts'
 import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { SignedOutNotice } from '#web/forms/signed-out-notice.tsx'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { SettingsFooter } from './settings-grid.tsx'
 import { useReportUnsavedChanges } from './unsaved-changes.tsx'
 
 const useStyles = makeStyles({ notice: { marginTop: '16px' } })
 
-type SectionFormProps = {
-  form: Pick<ContractForm<TextValues>, 'formState' | 'signedOut'> & {
-    conflict: Conflict<string> | null
+type SectionFormProps<Name extends string> = {
+  form: {
+    formState: { isDirty: boolean; isSubmitting: boolean }
+    signedOut: boolean
+    conflict: Conflict<Name> | null
     submit: () => SubmitHandler
     discard: () => void
   }
   /** Field labels; `subject` names the content in the conflict notice: "the fees". */
-  labels: Record<string, string>
+  labels: Record<NoInfer<Name>, string>
   subject: string
   action: string
   children: ReactNode
 }
 
 /** Form of a section, which is saved independently of the others and keeps unsaved input. */
-export function SectionForm({ form, labels, subject, action, children }: SectionFormProps) {
+export function SectionForm<Name extends string>({ form, labels, subject, action, children }: SectionFormProps<Name>) {
   const styles = useStyles()
   const submit = useSubmitOnce(form.submit())
   const { conflict } = form
@@ -42,7 +44,13 @@ export function SectionForm({ form, labels, subject, action, children }: Section
       )}
       <SettingsFooter>
         {dirty && (
-          <Button onClick={form.discard} disabledFocusable={saving}>
+          <Button
+            disabledFocusable={saving}
+            onClick={({ currentTarget }) => {
+              keepFocusBeside(currentTarget)
+              form.discard()
+            }}
+          >
             Discard changes
           </Button>
         )}

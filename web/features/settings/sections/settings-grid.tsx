@@ -8,7 +8,9 @@ const useStyles = makeStyles({
     columnGap: '16px',
     rowGap: '16px',
     alignItems: 'start',
+    ':not(:first-child)': { marginTop: '16px' },
     '@media (max-width: 1151px)': { gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '12px' },
+    '@media (max-width: 767px)': { ':not(:first-child)': { marginTop: '12px' } },
   },
   column: {
     display: 'grid',

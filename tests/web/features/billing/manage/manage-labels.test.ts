@@ -20,7 +20,9 @@ const view: SubscriptionView = {
   accessUntil: null,
   asOf: '2026-11-21T12:00:00.000Z',
   patients: 1_248,
+  providers: 2,
   customer: { email: 'sarah@lakeside.example' },
+  isEndedSandbox: false,
 }
 
 describe('a change of plan', () => {
@@ -85,11 +87,16 @@ describe('the patients of a plan', () => {
   })
 
   it('may exceed a smaller plan, with the number to remove first', () => {
-    expect(describePlanTooSmall('starter', 1_248)).toBe(
-      'Starter holds 500 patients and you have 1,248. Remove 748 first.',
-    )
-    expect(describePlanTooSmall('starter', 500)).toBeNull()
-    expect(describePlanTooSmall('enterprise', 1_000_000)).toBeNull()
+    expect(describePlanTooSmall('starter', { patients: 1_248, providers: 0 })).toEqual({
+      subject: 'patients',
+      text: 'Starter holds 500 patients and you have 1,248. Remove 748 first.',
+    })
+    expect(describePlanTooSmall('starter', { patients: 500, providers: 4 })).toEqual({
+      subject: 'providers',
+      text: 'Starter holds 3 providers, and 4 are active or invited. Deactivate 1 first.',
+    })
+    expect(describePlanTooSmall('starter', { patients: 500, providers: 3 })).toBeNull()
+    expect(describePlanTooSmall('enterprise', { patients: 1_000_000, providers: 100 })).toBeNull()
   })
 })
 

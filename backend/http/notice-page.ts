@@ -1,0 +1,43 @@
+import type { Context } from 'koa'
+import { escapeHtml } from './escape-html.ts'
+
+/** A small page with one message. `action` is the label of a button that posts to the page's own address. */
+export type NoticePage = { title: string; text: string; action?: string }
+
+/** Renders a page without script, styled by `/site.css`. */
+export function renderNoticePage({ title, text, action }: NoticePage): string {
+  const button =
+    action === undefined
+      ? ''
+      : `
+      <form method="post"><button type="submit">${escapeHtml(action)}</button></form>`
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <title>${escapeHtml(title)} · Everchart</title>
+    <link rel="stylesheet" href="/site.css" />
+  </head>
+  <body class="notice-page">
+    <main>
+      <h1>${escapeHtml(title)}</h1>
+      <p>${escapeHtml(text)}</p>${button}
+      <p><a href="/">Everchart</a></p>
+    </main>
+  </body>
+</html>
+`
+}
+
+/** Stricter than the policy of the web app: a page has no script and no style of its own. */
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+/** Replies with a page. */
+export function sendNoticePage(ctx: Context, page: NoticePage): void {
+  ctx.set({ 'Content-Security-Policy': contentSecurityPolicy, 'Cache-Control': 'no-store' })
+  ctx.type = 'html'
+  ctx.body = renderNoticePage(page)
+}

@@ -1,0 +1,252 @@
+import type { Appointment } from '#contracts/appointments.ts'
+import type { Patient } from '#contracts/patients.ts'
+import type { Practice } from '#contracts/practices.ts'
+import type { Provider } from '#contracts/providers.ts'
+import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
+
+/** A FHIR R4 resource (https://hl7.org/fhir/R4). */
+export type Resource = { resourceType: string; id: string } & Record<string, unknown>
+
+const terminology = 'http://terminology.hl7.org/CodeSystem'
+
+/** Removes what FHIR does not allow: properties without a value, empty lists and empty objects. */
+function compact<Value extends object>(value: Value): Value {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, each]) => {
+      if (each === null || each === undefined || each === '') return false
+      return typeof each !== 'object' || Object.keys(each).length > 0
+    }),
+  ) as Value
+}
+
+const toText = (text: string | null | undefined) => (text ? { text } : undefined)
+const toReference = (type: string, id: string, display?: string) =>
+  compact({ reference: `${type}/${id}`, display: display ?? null })
+const toCoding = (system: string, code: string) => ({ coding: [{ system: `${terminology}/${system}`, code }] })
+
+/** Marks the records of the sample practice, as FHIR marks test data. */
+const toMeta = ({ sample, updatedAt }: { sample: boolean; updatedAt?: string }) =>
+  compact({
+    lastUpdated: updatedAt,
+    tag: sample ? [{ system: `${terminology}/v3-ActReason`, code: 'HTEST', display: 'test health data' }] : [],
+  })
+
+const toAddress = (address: string | null) => (address === null ? [] : [{ text: address }])
+const toTelecom = (system: 'phone' | 'email' | 'url', value: string | null) =>
+  value === null ? [] : [{ system, value }]
+
+/** Returns the practice as an Organization. */
+export const toOrganization = ({ id, name, npi, phone, email, website, address, updatedAt }: Practice): Resource =>
+  compact({
+    resourceType: 'Organization',
+    id,
+    meta: toMeta({ sample: false, updatedAt }),
+    identifier: npi === null ? [] : [{ system: 'http://hl7.org/fhir/sid/us-npi', value: npi }],
+    active: true,
+    name,
+    telecom: [...toTelecom('phone', phone), ...toTelecom('email', email), ...toTelecom('url', website)],
+    address: toAddress(address),
+  })
+
+/** Returns a provider as a Practitioner and as the role in the practice, which have the same id. */
+export function toPractitioner({ id, name, title, active, practiceId, updatedAt }: Provider): [Resource, Resource] {
+  const meta = toMeta({ sample: false, updatedAt })
+  const names = [compact({ text: name, suffix: title === null ? [] : [title] })]
+  const practitioner = toReference('Practitioner', id, name)
+  const organization = toReference('Organization', practiceId)
+  return [
+    compact({ resourceType: 'Practitioner', id, meta, active, name: names }),
+    compact({ resourceType: 'PractitionerRole', id, meta, active, practitioner, organization }),
+  ]
+}
+
+/** Returns the Patient of a record. */
+export function toPatient(patient: Patient): Resource {
+  const { id, practiceId, firstName, lastName, dateOfBirth, gender, phone, email, address, deceasedOn } = patient
+  const { emergencyContact } = patient
+  return compact({
+    resourceType: 'Patient',
+    id,
+    meta: toMeta(patient),
+    active: true,
+    name: [compact({ text: `${firstName} ${lastName}`, family: lastName, given: [firstName].filter(Boolean) })],
+    telecom: [...toTelecom('phone', phone), ...toTelecom('email', email)],
+    gender,
+    birthDate: dateOfBirth,
+    deceasedDateTime: deceasedOn,
+    address: toAddress(address),
+    contact: emergencyContact
+      ? [
+          compact({
+            relationship: emergencyContact.relationship ? [{ text: emergencyContact.relationship }] : [],
+            name: { text: emergencyContact.name },
+            telecom: toTelecom('phone', emergencyContact.phone),
+          }),
+        ]
+      : [],
+    managingOrganization: toReference('Organization', practiceId),
+  })
+}
+
+/** Returns the Patient of a record that was removed, of which only the name is left, for references to it. */
+export const toRemovedPatient = (id: string, practiceId: string, name: string | null): Resource =>
+  compact({
+    resourceType: 'Patient',
+    id,
+    active: false,
+    name: name === null ? [] : [{ text: name }],
+    managingOrganization: toReference('Organization', practiceId),
+  })
+
+/** Returns the insurance of a record. */
+export function toCoverage(patient: Patient): Resource[] {
+  const { id, insuranceInfo } = patient
+  if (!insuranceInfo) return []
+  const { provider, policyNumber, groupNumber, memberName } = insuranceInfo
+  return [
+    compact({
+      resourceType: 'Coverage',
+      id: deriveId(`coverage ${id}`),
+      meta: toMeta(patient),
+      status: 'active',
+      policyHolder: memberName === null ? undefined : { display: memberName },
+      subscriberId: policyNumber,
+      beneficiary: toReference('Patient', id),
+      payor: [{ display: provider }],
+      class: groupNumber === null ? [] : [{ type: toCoding('coverage-class', 'group'), value: groupNumber }],
+    }),
+  ]
+}
+
+/** Names each of several texts, which may be equal: the same list always gives the same names. */
+function withNames<Item>(items: readonly Item[], toKey: (item: Item) => string): [Item, string][] {
+  const counts = new Map<string, number>()
+  return items.map((item) => {
+    const key = toKey(item)
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return [item, `${count} ${key}`]
+  })
+}
+
+/** Returns the allergies of a record. That there are none is a statement of its own; that they are unknown is not. */
+export function toAllergies(patient: Patient): Resource[] {
+  const { id, allergies, allergiesStatus } = patient
+  const common = {
+    resourceType: 'AllergyIntolerance',
+    meta: toMeta(patient),
+    clinicalStatus: toCoding('allergyintolerance-clinical', 'active'),
+    patient: toReference('Patient', id),
+  }
+  const listed = withNames(allergies ?? [], String).map(([text, name]) =>
+    compact({ ...common, id: deriveId(`allergy ${id} ${name}`), code: { text } }),
+  )
+  const noneKnown = { coding: [{ system: 'http://snomed.info/sct', code: '716186003', display: 'No known allergy' }] }
+  return allergiesStatus === 'none-known'
+    ? [compact({ ...common, id: deriveId(`no allergy ${id}`), code: { ...noneKnown, text: 'No known allergies' } })]
+    : listed
+}
+
+/** Returns the medications of a record. */
+export function toMedications(patient: Patient): Resource[] {
+  const { id, medications } = patient
+  return withNames(medications ?? [], ({ name, dosage, frequency }) => JSON.stringify([name, dosage, frequency])).map(
+    ([{ name, dosage, frequency }, key]) =>
+      compact({
+        resourceType: 'MedicationStatement',
+        id: deriveId(`medication ${id} ${key}`),
+        meta: toMeta(patient),
+        status: 'active',
+        medicationCodeableConcept: { text: name },
+        subject: toReference('Patient', id),
+        dosage: [toText([dosage, frequency].filter(Boolean).join(', '))].filter((each) => each !== undefined),
+      }),
+  )
+}
+
+/** Returns the medical history of a record: a Condition for each of its lines. */
+export function toConditions(patient: Patient): Resource[] {
+  const { id, medicalHistory } = patient
+  const lines = (medicalHistory ?? '').split(/\r\n|[\r\n]/).map((line) => line.trim())
+  return withNames(lines.filter(Boolean), String).map(([text, key]) =>
+    compact({
+      resourceType: 'Condition',
+      id: deriveId(`condition ${id} ${key}`),
+      meta: toMeta(patient),
+      code: { text },
+      subject: toReference('Patient', id),
+    }),
+  )
+}
+
+/** The statuses of R4 (https://hl7.org/fhir/R4/valueset-appointmentstatus.html); the CSV file has the practice's own. */
+const appointmentStatuses: Record<AppointmentStatus, string> = {
+  scheduled: 'booked',
+  confirmed: 'booked',
+  waiting: 'arrived',
+  'in-progress': 'checked-in',
+  completed: 'fulfilled',
+  cancelled: 'cancelled',
+  'no-show': 'noshow',
+}
+
+/** The statuses in which the patient has agreed to the time, or came. */
+const accepted: ReadonlySet<AppointmentStatus> = new Set(['confirmed', 'waiting', 'in-progress', 'completed'])
+
+/** The types that HL7's table 0276 has too. */
+const reasonCodes: Partial<Record<AppointmentType, string>> = {
+  'check-up': 'CHECKUP',
+  'follow-up': 'FOLLOWUP',
+  emergency: 'EMERGENCY',
+}
+
+function toAppointmentType(type: AppointmentType) {
+  const code = reasonCodes[type]
+  return { ...(code === undefined ? {} : toCoding('v2-0276', code)), text: type }
+}
+
+const formatName = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`
+
+/** Returns an appointment. */
+export function toAppointment(appointment: Appointment): Resource {
+  const { id, status, type, reason, notes, appointmentDate: start, endsAt: end, duration, createdAt } = appointment
+  const patient = toReference('Patient', appointment.patientId, formatName(appointment.patient))
+  return compact({
+    resourceType: 'Appointment',
+    id,
+    meta: toMeta(appointment),
+    status: appointmentStatuses[status],
+    appointmentType: toAppointmentType(type),
+    reasonCode: reason ? [{ text: reason }] : [],
+    start,
+    end,
+    minutesDuration: duration,
+    created: createdAt,
+    comment: notes,
+    participant: [
+      { actor: patient, status: accepted.has(status) ? 'accepted' : 'needs-action' },
+      { actor: toReference('Practitioner', appointment.providerId), status: 'accepted' },
+    ],
+  })
+}
+
+/** Returns an entry of the waitlist: an Appointment without a time. */
+export function toWaitlistAppointment(entry: WaitlistEntry): Resource {
+  const { id, patientId, patient, providerId, type, duration, earliest, latest, notes, waitingSince } = entry
+  const participant = [{ actor: toReference('Patient', patientId, formatName(patient)), status: 'accepted' }]
+  if (providerId !== null) participant.push({ actor: toReference('Practitioner', providerId), status: 'needs-action' })
+  const period = compact({ start: earliest, end: latest })
+  return compact({
+    resourceType: 'Appointment',
+    id,
+    status: 'waitlist',
+    appointmentType: toAppointmentType(type),
+    minutesDuration: duration,
+    created: waitingSince,
+    comment: notes,
+    participant,
+    requestedPeriod: Object.keys(period).length > 0 ? [period] : [],
+  })
+}

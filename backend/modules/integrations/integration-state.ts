@@ -1,0 +1,95 @@
+import { startOfHour } from 'date-fns/startOfHour'
+import type { Integration, IntegrationStatus } from '#contracts/integrations.ts'
+import { getPaymentKind, testPayments } from '#modules/billing/public.ts'
+import { MailError } from '#mail/errors.ts'
+import type { Services } from '#modules/module.ts'
+import { type Vendor, type VendorState, vendorTestTimeoutMs } from '#database/vendor-log.ts'
+import { withTimeout } from '#runtime/with-timeout.ts'
+
+/** The error of a mail server that postpones messages. */
+const isPostponed = (code: string) => /^smtp-4\d\d$/.test(code)
+
+/** Returns the status that the last calls show; `working` is the word for a service that works. */
+export function findStatus(
+  { lastSuccessAt, lastError }: VendorState,
+  working: 'connected' | 'operational',
+): IntegrationStatus {
+  if (lastError && (lastSuccessAt === null || lastError.at > lastSuccessAt))
+    return isPostponed(lastError.code) ? 'rate_limited' : 'error'
+  return lastSuccessAt ? working : 'unknown'
+}
+
+const toReply = <Name extends Integration['name']>(
+  name: Name,
+  { lastSuccessAt, lastError }: VendorState,
+  status: IntegrationStatus,
+): Integration & { name: Name } => ({
+  name,
+  status,
+  lastSuccessAt: lastSuccessAt && startOfHour(lastSuccessAt).toISOString(),
+  lastError: lastError && { at: startOfHour(lastError.at).toISOString(), code: lastError.code },
+  canTest: true,
+})
+
+const withoutCalls = <Name extends Integration['name']>(
+  name: Name,
+  status: 'stand_in' | 'not_configured',
+): Integration & { name: Name } => ({
+  name,
+  status,
+  lastSuccessAt: null,
+  lastError: null,
+  canTest: false,
+})
+
+/** Asks the database and the event store. Returns the code of the error; null when both respond. */
+async function checkDatabase({ pool, store, vendors }: Pick<Services, 'pool' | 'store' | 'vendors'>) {
+  const check = Promise.all([pool.query('select 1'), store.head()]).then(
+    () => null,
+    () => 'no-reply',
+  )
+  const error = await withTimeout(check, vendorTestTimeoutMs, () => 'no-reply')
+  await vendors.record('database', error)
+  return error
+}
+
+/** Returns the state of the vendors, as the last calls of each show it. */
+export async function findVendorStates(services: Services) {
+  const { vendors, mail } = services
+  const [payments, email] = await Promise.all([vendors.find('payments'), vendors.find('email')])
+  const paymentKind = getPaymentKind(services)
+  return [
+    // No module uses a model yet.
+    withoutCalls('ai', 'not_configured'),
+    paymentKind === 'stripe'
+      ? toReply('payments', payments, findStatus(payments, 'connected'))
+      : withoutCalls('payments', paymentKind === 'none' ? 'not_configured' : 'stand_in'),
+    mail.kind === 'smtp' ? toReply('email', email, findStatus(email, 'connected')) : withoutCalls('email', 'stand_in'),
+  ] as const
+}
+
+/** Returns the state of every service. The database is asked at once; of the others the last calls count. */
+export async function listStates(services: Services): Promise<Integration[]> {
+  await checkDatabase(services)
+  const [states, database] = await Promise.all([findVendorStates(services), services.vendors.find('database')])
+  return [...states, toReply('database', database, findStatus(database, 'operational'))]
+}
+
+/** Returns whether a service can be tested: it is called over the network with this installation's configuration. */
+export function canTest(services: Services, name: Integration['name']): name is Vendor {
+  if (name === 'payments') return getPaymentKind(services) === 'stripe'
+  return name === 'database' || (name === 'email' && services.mail.kind === 'smtp')
+}
+
+/** Calls a service and records the outcome. Returns the code of the error; null when it works. */
+export async function testVendor(services: Services, name: Vendor): Promise<string | null> {
+  if (name === 'database') return await checkDatabase(services)
+  if (name === 'payments') return await testPayments(services)
+  const { mail, vendors } = services
+  const error = await mail.verify(AbortSignal.timeout(vendorTestTimeoutMs)).then(
+    () => null,
+    (failure: unknown) => (failure instanceof MailError ? failure.code : 'failed'),
+  )
+  await vendors.record('email', error)
+  return error
+}

@@ -1,0 +1,111 @@
+import type { Notification } from '#contracts/notifications.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { AppointmentId, ImportId } from '#contracts/values/ids.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
+import { findPatients } from '#modules/appointments/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findImportCounts } from '#modules/patients/public.ts'
+import { findPracticeProviders } from '#modules/providers/public.ts'
+import type { StoredNotification } from './queries.ts'
+import type { NotificationReader, ReaderView } from './visibility.ts'
+
+/** The names and counts that notifications mention, by id. */
+type Records = {
+  patients: ReadonlyMap<string, { firstName: string; lastName: string }>
+  providers: ReadonlyMap<string, string>
+  /** The names of users. */
+  users: ReadonlyMap<string, string>
+  imports: ReadonlyMap<string, { created: number; skipped: number; failed: number }>
+}
+
+/** Finds the records that notifications mention; of patients only if the reader may read them. */
+async function findRecords(
+  db: Services['db'],
+  reader: NotificationReader,
+  rows: readonly StoredNotification[],
+): Promise<Records> {
+  const { practiceId } = reader
+  const patientIds = hasPermission(reader, 'patients:read') ? rows.flatMap((row) => row.patientId ?? []) : []
+  const importIds = rows.flatMap((row) => (row.kind === 'import-finished' ? (row.recordId ?? []) : []))
+  const userIds = rows.flatMap((row) => (row.kind === 'member-joined' ? (row.recordId ?? []) : []))
+  const [patients, imports, providers, users] = await Promise.all([
+    patientIds.length === 0 ? [] : findPatients(db, practiceId, [...new Set(patientIds)]),
+    importIds.length === 0 ? [] : findImportCounts(db, practiceId, importIds),
+    rows.every(({ providerId }) => providerId === null) ? [] : findPracticeProviders(db, practiceId),
+    userIds.length === 0 ? new Map<string, string>() : findUserNames(db, userIds),
+  ])
+  return {
+    patients: new Map(patients.map(({ id, firstName, lastName }) => [id, { firstName, lastName }])),
+    providers: new Map(providers.map(({ id, name }) => [id, name])),
+    users,
+    imports: new Map(imports.map(({ importId, ...counts }) => [importId, counts])),
+  }
+}
+
+const toLocalStart = (instant: string, zone: string) => {
+  const { date: localDate, time: localTime } = toLocalDateTime(instant, zone)
+  return { localDate, localTime }
+}
+
+/** Returns a value that rows of its kind always have. */
+function requireValue<Value>(value: Value | null): Value {
+  if (value === null) throw new Error('A notification lacks a value of its kind')
+  return value
+}
+
+/** Returns notifications in the shape of the contract, with the names that their reader may see. */
+export async function toNotifications(
+  { db }: Pick<Services, 'db'>,
+  reader: NotificationReader,
+  { visible: { zone }, candidates }: ReaderView,
+  rows: readonly StoredNotification[],
+): Promise<Notification[]> {
+  const records = await findRecords(db, reader, rows)
+
+  /** Returns what is said about the appointment of a row that has one. */
+  const describeAppointment = ({ recordId, patientId, startsAt }: StoredNotification) => ({
+    appointmentId: AppointmentId.parse(recordId),
+    patient: records.patients.get(patientId ?? '') ?? null,
+    ...toLocalStart(requireValue(startsAt), zone),
+  })
+
+  return rows.map((row): Notification => {
+    const { id, at, isRead, kind, startsAt, duration, until, amount } = row
+    const common = { id, at, isRead }
+    const waiting = candidates.get(id)
+    if (waiting !== undefined && startsAt !== null)
+      return {
+        ...common,
+        kind: 'slot-freed',
+        ...toLocalStart(startsAt, zone),
+        duration: requireValue(duration),
+        provider: records.providers.get(row.providerId ?? '') ?? null,
+        candidates: waiting,
+      }
+    switch (kind) {
+      case 'appointment-cancelled':
+      case 'emergency-booked':
+        return { ...common, kind, ...describeAppointment(row) }
+      case 'appointment-moved':
+        return { ...common, kind, ...describeAppointment(row), movedTo: toLocalStart(requireValue(until), zone) }
+      case 'import-finished':
+        return {
+          ...common,
+          kind,
+          importId: ImportId.parse(row.recordId),
+          ...records.imports.get(row.recordId ?? ''),
+        }
+      case 'import-failed':
+        return { ...common, kind, importId: ImportId.parse(row.recordId) }
+      case 'member-joined':
+        return { ...common, kind, name: records.users.get(row.recordId ?? '') ?? null }
+      case 'payment-failed':
+        return { ...common, kind, amount: requireValue(amount) }
+      case 'subscription-ending':
+        return { ...common, kind, endsAt: requireValue(until) }
+      case 'subscription-canceled':
+        return { ...common, kind }
+    }
+  })
+}

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { pendingReservationsProjection } from '#modules/appointments/projection.ts'
+import type { ScheduleEvent } from '#modules/schedule/events.ts'
+import { applyEvent, type Rows } from '#projections/projection.ts'
+import { recordedEvent } from '#tests/support/events.ts'
+import {
+  appointment,
+  patientId,
+  practiceId,
+  provider,
+  reservation,
+  reservedForBooking,
+  reservedForMove,
+  slot,
+} from './fixtures.ts'
+
+const nine = slot({ reservation: 1 })
+const ten = slot({ reservation: 2, startsAt: '2026-11-20T10:00' })
+const about = { appointmentId: appointment(1), patientId }
+const booked: AppointmentEvent = {
+  type: 'AppointmentBooked',
+  data: {
+    ...about,
+    practiceId,
+    slot: nine,
+    type: 'consultation',
+    reason: null,
+    notes: null,
+    status: 'scheduled',
+    seriesId: null,
+    waitlistEntryId: null,
+  },
+}
+const moved: AppointmentEvent = {
+  type: 'AppointmentRescheduled',
+  data: { ...about, from: nine, to: ten, waitlistEntryId: null },
+}
+const released: ScheduleEvent = {
+  type: 'SlotReleased',
+  data: { reservationId: reservation(1), appointmentId: appointment(1) },
+}
+
+/** Returns the reservations that are pending after some events. */
+function listPending(...events: (ScheduleEvent | AppointmentEvent)[]) {
+  const rows: Rows = new Map()
+  for (const event of events) applyEvent(pendingReservationsProjection, rows, recordedEvent(event))
+  return [...rows.values()].filter((row) => row !== null)
+}
+
+it('lists a reserved slot until its appointment is booked or moved there, or it is released', () => {
+  const reservedNine = reservedForBooking(1, nine)
+  expect(listPending(reservedNine)).toEqual([
+    {
+      id: reservation(1),
+      provider_id: provider(1),
+      starts_at: '2026-11-20T09:00:00.000Z',
+      ends_at: '2026-11-20T09:30:00.000Z',
+    },
+  ])
+  expect(listPending(reservedNine, released)).toEqual([])
+  expect(listPending(reservedNine, booked)).toEqual([])
+  const move = [reservedNine, booked, reservedForMove(1, ten, 1)]
+  expect(listPending(...move)).toMatchObject([{ id: reservation(2) }])
+  expect(listPending(...move, moved, released)).toEqual([])
+})

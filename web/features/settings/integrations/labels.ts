@@ -1,0 +1,71 @@
+import type { Integration, IntegrationName, IntegrationStatus } from '#contracts/integrations.ts'
+import type { Status } from '#web/ui/status-badge.tsx'
+
+/** The name of each service, and what it does for the practice. */
+export const integrationLabels: Record<IntegrationName, { title: string; purpose: string }> = {
+  ai: { title: 'AI provider', purpose: 'Insights and the assistant' },
+  payments: { title: 'Payments provider', purpose: 'Subscription and invoices' },
+  email: { title: 'Email provider', purpose: 'Invitations, confirmations and notices' },
+  database: { title: 'Database host', purpose: 'Lists and search' },
+}
+
+/** The badge of each status, with the labels of the specification (page 2, section 2.8). */
+export const integrationBadges: Record<IntegrationStatus, { status: Status; label?: string }> = {
+  connected: { status: 'connected' },
+  operational: { status: 'operational' },
+  rate_limited: { status: 'rate-limited' },
+  error: { status: 'failed', label: 'Error' },
+  unknown: { status: 'unknown' },
+  stand_in: { status: 'stand-in' },
+  not_configured: { status: 'not-configured' },
+}
+
+const failed = 'The last call failed. Test it, or ask the operator of this installation.'
+const notUsed = 'Not used yet. Test it to see whether it works.'
+
+const texts: Record<IntegrationName, Partial<Record<IntegrationStatus, string>>> = {
+  ai: {
+    connected: 'Replies arrive within seconds.',
+    not_configured: 'No feature uses an AI provider yet.',
+  },
+  payments: {
+    connected: 'Payments and invoices go through.',
+    stand_in: 'Payments use test cards, and no money moves.',
+    not_configured: 'Plans cannot be paid for in this installation.',
+  },
+  email: {
+    connected: 'Emails are sent at once.',
+    rate_limited: 'Emails may be delayed.',
+    stand_in: 'No mail server is set up: messages stay in the outbox of this installation.',
+  },
+  database: { operational: 'Records can be read and saved.' },
+}
+
+/** Describes the state of a service in one sentence. */
+export const describeState = ({ name, status }: Pick<Integration, 'name' | 'status'>): string =>
+  texts[name][status] ?? (status === 'error' ? failed : notUsed)
+
+const hourMs = 3_600_000
+
+/** Describes how long ago something happened, by the hour: "within the last hour", "3 hours ago", "2 days ago". */
+export function formatHoursAgo(instant: string, now: Date): string {
+  const hours = Math.floor((now.getTime() - Date.parse(instant)) / hourMs)
+  if (hours < 1) return 'within the last hour'
+  if (hours < 48) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+  return `${Math.floor(hours / 24)} days ago`
+}
+
+/** Describes an error in plain words, followed by its code. */
+export function describeError(code: string): string {
+  const words =
+    code === 'smtp-535' || code === 'http-401' || code === 'http-403'
+      ? 'the credentials were refused'
+      : /^(smtp-4\d\d|http-429)$/.test(code)
+        ? 'the service accepts nothing for now'
+        : code === 'price-not-found'
+          ? 'the price of a plan is not known'
+          : /^(smtp|http)-/.test(code)
+            ? 'the service refused the call'
+            : 'the service did not answer'
+  return `${words} (${code})`
+}
