@@ -38,19 +38,18 @@ export type ImportField = z.infer<typeof ImportField>
 export const DateFormat = z.enum(['iso', 'mdy', 'dmy'])
 export type DateFormat = z.infer<typeof DateFormat>
 
-/** Heading to field, null for "do not import". */
-type Mapping = Record<string, ImportField | null>
+/** The field that a column becomes, null for "do not import". A list of these, because no text of a file is a JSON key. */
+const ColumnChoice = z.strictObject({ heading: z.string().max(500), field: ImportField.nullable() })
 
 /** Counts the entries before any is validated: a million of them would block all other requests. */
-const isSmall = (sent: unknown) =>
-  typeof sent === 'object' && sent !== null && Object.keys(sent).length <= importLimits.columns
+const isSmall = (sent: unknown) => Array.isArray(sent) && sent.length <= importLimits.columns
 
 export const ImportRequest = z.strictObject({
   csv: z.string({ error: 'Please choose a file' }).min(1, 'The file is empty'),
-  /** Heading to field, null for "do not import". Headings that are left out keep the recognized field. */
+  /** Headings that are left out keep the recognized field. */
   mapping: z
-    .custom<Mapping>(isSmall, 'The file has no such columns')
-    .pipe(z.record(z.string().max(500), ImportField.nullable()))
+    .custom<z.infer<typeof ColumnChoice>[]>(isSmall, 'The file has no such columns')
+    .pipe(z.array(ColumnChoice))
     .optional(),
   dateFormat: DateFormat.optional(),
   /** Restores the leading zeros that a spreadsheet removed from US postal codes: 2139 becomes 02139. */

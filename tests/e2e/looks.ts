@@ -1,15 +1,18 @@
+import { isLongRun } from '#tests/support/long.ts'
+
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 
 /** Appearances to test: light or dark theme, desktop or phone. */
-export const everyLook = [
+const everyLook = [
   { name: 'light', dark: false, ...desk },
   { name: 'dark', dark: true, ...desk },
   { name: 'phone', dark: false, ...phone },
   { name: 'phone, dark', dark: true, ...phone },
 ]
 
-/** Two appearances that differ in both respects, to save time; all four with `EVERY_LOOK=1`. */
-export const looks = everyLook.filter(
-  ({ dark, width }) => process.env['EVERY_LOOK'] === '1' || dark === (width === 390),
-)
+/** The appearances in which every screen is seen: in the gate two that differ in both respects, in a long run all four. */
+export const screenLooks = everyLook.filter(({ dark, width }) => isLongRun || dark === (width === phone.width))
+
+/** The appearances in which a whole journey is repeated: in the gate only the first. */
+export const looks = isLongRun ? screenLooks : screenLooks.slice(0, 1)

@@ -12,7 +12,7 @@ import {
   openWindow,
   type Screen,
 } from './browser.ts'
-import { looks } from './looks.ts'
+import { screenLooks } from './looks.ts'
 
 /** Screens with their paths, and how to wait until they are ready. */
 const publicScreens: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -119,7 +119,7 @@ describe('every screen', () => {
     await app?.dispose()
   })
 
-  async function signedIn(look: (typeof looks)[number], who: typeof beginner): Promise<Screen> {
+  async function signedIn(look: (typeof screenLooks)[number], who: typeof beginner): Promise<Screen> {
     const screen = await openWindow(browser, { ...look, url: app.url })
     await screen.page.request.post('/api/login', { data: { email: who.registration.email, password } })
     return screen
@@ -135,7 +135,7 @@ describe('every screen', () => {
     expect(screen.complaints).toEqual([])
   }
 
-  it.each(looks)('is accessible and fits before signing in: $name', async (look) => {
+  it.each(screenLooks)('is accessible and fits before signing in: $name', async (look) => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 
@@ -159,7 +159,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(looks)('is accessible and fits in a practice: $name', async (look) => {
+  it.each(screenLooks)('is accessible and fits in a practice: $name', async (look) => {
     const screen = await signedIn(look, owner)
     const details: (typeof publicScreens)[number] = [
       'details',
@@ -169,7 +169,7 @@ describe('every screen', () => {
     await lookAt(screen, [...practiceScreens, details], look.name)
   })
 
-  it.each(looks)('is accessible and fits before a practice is set up: $name', async (look) => {
+  it.each(screenLooks)('is accessible and fits before a practice is set up: $name', async (look) => {
     const screen = await signedIn(look, beginner)
     await lookAt(screen, setupScreens, look.name)
     await screen.page.getByRole('button', { name: 'Get Started' }).click()
@@ -180,7 +180,7 @@ describe('every screen', () => {
     await expectNoSidewaysScroll(screen.page)
   })
 
-  it.each(looks)('opens its dialogs accessibly: $name', async (look) => {
+  it.each(screenLooks)('opens its dialogs accessibly: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients')
     await page.getByText('Hopper').first().waitFor()
@@ -203,7 +203,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(looks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
+  it.each(screenLooks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients/import')
     const lastName = `Ray ${look.name.replaceAll(/\W/g, '')}`
@@ -245,7 +245,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(looks)('says accessibly what failed and what is done: $name', async (look) => {
+  it.each(screenLooks)('says accessibly what failed and what is done: $name', async (look) => {
     const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Leaving' })
     const { page } = await signedIn(look, owner)
     await page.goto('/patients?search=leaving')

@@ -5,7 +5,7 @@ import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { pictureSizes } from '#web/site/picture-sizes.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
-import { looks } from './looks.ts'
+import { screenLooks } from './looks.ts'
 
 const pages = [
   ['/', 'The practice’s record that never forgets.'],
@@ -39,7 +39,7 @@ describe('the public site', () => {
   })
 
   const widths = [
-    ...looks,
+    ...screenLooks,
     { name: 'narrow', width: 320, height: 640, dark: false },
     { name: 'wide, dark', width: 1920, height: 1080, dark: true },
   ]

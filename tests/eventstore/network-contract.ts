@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import { type EventStore, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
+import { createRandom } from '#tests/crash/random.ts'
 import { newEvent } from '#tests/support/events.ts'
+import { testSeed } from '#tests/support/seed.ts'
 import type { FaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 
 type Opened = { store: EventStore; network: FaultyProxy; close(): Promise<void> }
@@ -13,6 +15,7 @@ export function networkContract(name: string, open: () => Promise<Opened>): void
   describe(`the event store contract over an unreliable network: ${name}`, () => {
     let opened: Opened
     let store: EventStore
+    const random = createRandom(testSeed)
     const stream = () => `case-${randomUUID()}`
 
     beforeAll(async () => {
@@ -48,7 +51,7 @@ export function networkContract(name: string, open: () => Promise<Opened>): void
       let working = true
       const dropping = (async () => {
         for (let last = -1; working;) {
-          const moment = Math.random() * 30
+          const moment = random.next() * 30
           await sleep(moment)
           if (progress === last) continue
           last = progress
@@ -106,7 +109,7 @@ export function networkContract(name: string, open: () => Promise<Opened>): void
       for (let n = 0; n < 60; n++) {
         const name = stream()
         // Somewhere in the 120 kB of the request, or in the response.
-        opened.network.cutAfter(Math.random() * 150_000)
+        opened.network.cutAfter(random.next() * 150_000)
         await store.append(name, 'no-stream', events()).catch(() => undefined)
         opened.network.dropConnections()
         let there = 0

@@ -7,6 +7,7 @@ import { productionTimeouts } from '#database/timeouts.ts'
 import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { future } from '#tests/support/future-days.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
+import { someOf } from '#tests/support/long.ts'
 import { newOwner, newUser, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -133,7 +134,7 @@ describe('an answer to a write is true', () => {
     return first
   }
 
-  it.each(Object.keys(writes))('that waits for the lock of the store: %s', async (name) => {
+  it.each(someOf(Object.keys(writes), 1))('that waits for the lock of the store: %s', async (name) => {
     const write = (await writes[name]?.()) as Write
     const before = await count(write.type)
     await database.query('select pg_advisory_lock($1)', [advisoryLocks.append])

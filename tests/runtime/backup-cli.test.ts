@@ -9,6 +9,7 @@ import {
   createTemporaryDataDir,
   expectStopped,
 } from '#tests/support/everchart-process.ts'
+import { isLongRun } from '#tests/support/long.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
@@ -80,7 +81,7 @@ test('refuses a damaged file in one line and changes nothing', async () => {
   expect(await readdir(fresh.folder)).toEqual([])
 })
 
-test.each([
+test.runIf(isLongRun).each([
   [['backup'], "missing required argument 'file': npm run backup -- --help prints the usage"],
   [
     ['restore', 'a', 'b'],

@@ -7,6 +7,7 @@ import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/stor
 import { openPool } from '#database/pool.ts'
 import { type CrashPoint, crashPoints } from '#tests/support/crashing/crash-points.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
+import { someOf } from '#tests/support/long.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { processEnvironment } from '#tests/support/process-environment.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
@@ -125,7 +126,7 @@ async function withFixture(run: (fixture: Fixture) => Promise<void>): Promise<vo
   }
 }
 
-test.concurrent.each(crashPoints)(
+test.concurrent.each(someOf(crashPoints, 1))(
   'killed %s: nothing is lost or duplicated',
   (crashPoint) =>
     withFixture(async (fixture) => {
@@ -159,7 +160,7 @@ const takeoverPoints: CrashPoint[] = [
   'after the event is appended',
 ]
 
-test.concurrent.each(takeoverPoints)(
+test.concurrent.each(someOf(takeoverPoints, 1))(
   'killed %s, another instance takes over',
   (crashPoint) =>
     withFixture(async (fixture) => {

@@ -6,6 +6,7 @@ import { computeFingerprint, type Key, generateKey, parseKey } from '#encryption
 import { openPool } from '#database/pool.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
+import { isLongRun } from '#tests/support/long.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -87,19 +88,22 @@ afterAll(async () => {
   await rm(elsewhere, { recursive: true, force: true })
 })
 
-it('the master key is created once, readable by its owner only; the hash key is stored encrypted in the database only', async () => {
-  expect(await listKeyFiles()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
-  expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
-  const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
-  const key = parseKey(await readFile(keyFile(), 'utf8')) as Key
-  expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
-  expect((await keys()).out).toContain(computeFingerprint(key))
-  const secrets = await query<{ name: string }>('select name from app.installation order by name')
-  expect(secrets.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-encrypted', 'master-key'])
-})
+it.runIf(isLongRun)(
+  'the master key is created once, readable by its owner only; the hash key is stored encrypted in the database only',
+  async () => {
+    expect(await listKeyFiles()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
+    expect((await stat(keyFile())).mode & 0o777).toBe(0o600)
+    const listed = JSON.parse((await keys('list', '--json')).out) as { masterKey: string; keys: number }
+    const key = parseKey(await readFile(keyFile(), 'utf8')) as Key
+    expect(listed).toMatchObject({ masterKey: computeFingerprint(key), keys: 1, destroyed: [] })
+    expect((await keys()).out).toContain(computeFingerprint(key))
+    const secrets = await query<{ name: string }>('select name from app.installation order by name')
+    expect(secrets.map(({ name }) => name)).toEqual(['hash-key', 'hash-key-encrypted', 'master-key'])
+  },
+)
 
 describe('with existing data', () => {
-  it('a missing master key stops every process with one line, and no new one is created', async () => {
+  it.runIf(isLongRun)('a missing master key stops every process with one line, and no new one is created', async () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     for (const line of await refusals())
       expect(line).toMatch(/^MASTER_KEY is missing: set it, or restore the file \S+master-key\. [^\n]+\n$/)
@@ -107,7 +111,7 @@ describe('with existing data', () => {
     await rename(path.join(elsewhere, 'master-key'), keyFile())
   })
 
-  it('a wrong master key does too', async () => {
+  it.runIf(isLongRun)('a wrong master key does too', async () => {
     for (const line of await refusals({ MASTER_KEY: generateKey().export().toString('hex') }))
       expect(line).toMatch(/^MASTER_KEY \([^\n]+\) is not the one this database is encrypted with: [^\n]+\n$/)
     for (const [text, said] of [
@@ -121,7 +125,7 @@ describe('with existing data', () => {
     }
   })
 
-  it('a wrong hash key does too, and is not stored', async () => {
+  it.runIf(isLongRun)('a wrong hash key does too, and is not stored', async () => {
     for (const line of await refusals({ HASH_KEY: 'another hash key, long enough to be one' }))
       expect(line).toMatch(/^HASH_KEY \([^\n]+\) is not the one this database was created with[^\n]+\n$/)
     expect(await worksWith({}, 'Ben')).toEqual(['Ada', 'Ben'])
@@ -143,7 +147,7 @@ describe('a rotation of the master key', () => {
       'select subject, wrapped_key::text as wrapped from app.data_keys order by 1',
     )
 
-  it('is refused while Everchart runs', async () => {
+  it.runIf(isLongRun)('is refused while Everchart runs', async () => {
     const refused = await running({}, async () => keys('rotate'))
     expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^Everchart is running[^\n]+\n$/) })
     expect(await listKeyFiles()).toEqual(['master-key', 'session-secret', 'webhook-secret'])
@@ -163,7 +167,7 @@ describe('a rotation of the master key', () => {
     expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
   })
 
-  it('resumes after a kill before the key file was replaced', async () => {
+  it.runIf(isLongRun)('resumes after a kill before the key file was replaced', async () => {
     const old = await readFile(keyFile(), 'utf8')
     expect((await keys('rotate')).code).toBe(0)
     await rename(keyFile(), `${keyFile()}.next`)
@@ -172,7 +176,7 @@ describe('a rotation of the master key', () => {
     expect(await listKeyFiles()).not.toContain('master-key.next')
   })
 
-  it('reads the new key from a file or a variable when keys are configured', async () => {
+  it.runIf(isLongRun)('reads the new key from a file or a variable when keys are configured', async () => {
     const first = await readFile(keyFile(), 'utf8')
     const [second, third] = [generateKey().export().toString('base64'), generateKey().export().toString('hex')]
     await writeFile(path.join(elsewhere, 'second'), `${second}\n`)
@@ -208,7 +212,7 @@ describe('on the command line', () => {
   })
 
   const set = { MASTER_KEY: generateKey().export().toString('hex') }
-  it.each([
+  it.runIf(isLongRun).each([
     [['dance'], {}],
     [['list', 'a', 'b'], {}],
     [['list', '--yes'], {}],

@@ -12,6 +12,7 @@ import {
   expectStopped,
   waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
+import { isLongRun } from '#tests/support/long.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
@@ -55,7 +56,7 @@ test('after kill -9 of everything, the next start recovers and keeps what was wr
   await stop(second)
 })
 
-test('a database that outlived its application is stopped and restarted', async () => {
+test.runIf(isLongRun)('a database that outlived its application is stopped and restarted', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   const orphan = await postmaster()
@@ -70,21 +71,24 @@ test('a database that outlived its application is stopped and restarted', async 
   await stop(second)
 })
 
-test('a postmaster.pid whose process id belongs to another program is ignored, and that program is not killed', async () => {
-  const first = startEverchart(data.folder)
-  await healthy(first)
-  const old = await readFile(pidFile(), 'utf8')
-  await stop(first)
-  // The process of this test stands for a program that got the id after a reboot.
-  await writeFile(pidFile(), old.replace(/^\d+/, String(process.pid)))
+test.runIf(isLongRun)(
+  'a postmaster.pid whose process id belongs to another program is ignored, and that program is not killed',
+  async () => {
+    const first = startEverchart(data.folder)
+    await healthy(first)
+    const old = await readFile(pidFile(), 'utf8')
+    await stop(first)
+    // The process of this test stands for a program that got the id after a reboot.
+    await writeFile(pidFile(), old.replace(/^\d+/, String(process.pid)))
 
-  const second = startEverchart(data.folder)
-  await healthy(second)
-  expect(await postmaster()).not.toBe(process.pid)
-  await stop(second)
-})
+    const second = startEverchart(data.folder)
+    await healthy(second)
+    expect(await postmaster()).not.toBe(process.pid)
+    await stop(second)
+  },
+)
 
-test('the database takes another port when the previous one is in use', async () => {
+test.runIf(isLongRun)('the database takes another port when the previous one is in use', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
   await stop(first)
@@ -99,7 +103,7 @@ test('the database takes another port when the previous one is in use', async ()
   taken.close()
 })
 
-test('a first start that was killed during initdb starts over', async () => {
+test.runIf(isLongRun)('a first start that was killed during initdb starts over', async () => {
   await mkdir(inData('postgres.unfinished', 'base'), { recursive: true })
   await writeFile(inData('postgres.unfinished', 'PG_VERSION'), '18\n')
   await writeFile(inData('postgres-password'), 'of the start that was killed', { mode: 0o600 })
@@ -109,13 +113,16 @@ test('a first start that was killed during initdb starts over', async () => {
   await stop(app)
 })
 
-test.runIf(process.getuid?.() === 0)('root keeps its data in a folder that only root can read', async () => {
-  await chmod(data.folder, 0o700)
-  const app = startEverchart(data.folder)
-  await healthy(app)
-  await stop(app)
-  expect((await stat(data.folder)).mode & 0o777).toBe(0o700)
-})
+test.runIf(isLongRun && process.getuid?.() === 0)(
+  'root keeps its data in a folder that only root can read',
+  async () => {
+    await chmod(data.folder, 0o700)
+    const app = startEverchart(data.folder)
+    await healthy(app)
+    await stop(app)
+    expect((await stat(data.folder)).mode & 0o777).toBe(0o700)
+  },
+)
 
 test('a database killed while the application runs is restarted', async () => {
   const app = startEverchart(data.folder)

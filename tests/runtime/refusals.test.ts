@@ -12,6 +12,7 @@ import {
   expectStopped,
   waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
+import { isLongRun } from '#tests/support/long.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
@@ -29,7 +30,7 @@ test('--help lists every variable and starts nothing', async () => {
   for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
 
-test('an unknown argument stops the start with one line', async () => {
+test.runIf(isLongRun)('an unknown argument stops the start with one line', async () => {
   const started = promisify(execFile)(process.execPath, ['backend/main/main.ts', '--dmeo'])
   await expect(started).rejects.toMatchObject({
     code: 1,
@@ -43,12 +44,15 @@ test('an invalid variable stops the start with one line', async () => {
   expect(await refused({ EVENTSTORE_URL: 'mysql://localhost:2113' })).toMatch(/^EVENTSTORE_URL must be [^\n]*\n$/)
 })
 
-test('a database that refuses the login stops the start with one line without the password', async () => {
-  const output = await refused({ DATABASE_URL: 'postgres://me:hidden@host.invalid:5432/' })
-  expect(output).toMatch(/^DATABASE_URL must be [^\n]+\n$/)
-})
+test.runIf(isLongRun)(
+  'a database that refuses the login stops the start with one line without the password',
+  async () => {
+    const output = await refused({ DATABASE_URL: 'postgres://me:hidden@host.invalid:5432/' })
+    expect(output).toMatch(/^DATABASE_URL must be [^\n]+\n$/)
+  },
+)
 
-test('a port in use is reported, and no other port is taken', async () => {
+test.runIf(isLongRun)('a port in use is reported, and no other port is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
@@ -71,7 +75,7 @@ test('a second start on the same data folder is refused, and the first keeps run
   await expectStopped(first)
 })
 
-test('an incomplete database folder is refused with one line that says what to do', async () => {
+test.runIf(isLongRun)('an incomplete database folder is refused with one line that says what to do', async () => {
   const cluster = path.join(data.folder, 'postgres')
   await mkdir(cluster)
   await writeFile(path.join(cluster, 'PG_VERSION'), '18\n')
@@ -81,19 +85,22 @@ test('an incomplete database folder is refused with one line that says what to d
   )
 })
 
-test('a missing password file and a folder of another PostgreSQL version are refused too', async () => {
-  const app = startEverchart(data.folder)
-  await app.ready
-  app.kill('SIGTERM')
-  await expectStopped(app)
-  await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '12\n')
-  expect(await refused({})).toContain('was written by PostgreSQL 12')
-  await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '18\n')
-  await rm(path.join(data.folder, 'postgres-password'))
-  expect(await refused({})).toContain('its password file')
-})
+test.runIf(isLongRun)(
+  'a missing password file and a folder of another PostgreSQL version are refused too',
+  async () => {
+    const app = startEverchart(data.folder)
+    await app.ready
+    app.kill('SIGTERM')
+    await expectStopped(app)
+    await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '12\n')
+    expect(await refused({})).toContain('was written by PostgreSQL 12')
+    await writeFile(path.join(data.folder, 'postgres', 'PG_VERSION'), '18\n')
+    await rm(path.join(data.folder, 'postgres-password'))
+    expect(await refused({})).toContain('its password file')
+  },
+)
 
-test('a data folder that cannot be created is refused with one line', async () => {
+test.runIf(isLongRun)('a data folder that cannot be created is refused with one line', async () => {
   const file = path.join(data.folder, 'a-file')
   await writeFile(file, '')
   await chmod(file, 0o600)

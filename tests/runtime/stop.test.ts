@@ -9,6 +9,7 @@ import {
   expectStopped,
   waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
+import { isLongRun, someOf } from '#tests/support/long.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
@@ -58,7 +59,7 @@ test('responds during the start, and prints when it is ready', async () => {
   await database.drop()
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(someOf(['SIGTERM', 'SIGINT'] as const, 1))(
   '%s finishes the running request, then leaves no process behind',
   async (signal) => {
     const app = startEverchart(data.folder)
@@ -78,7 +79,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('an endless request does not delay the stop beyond ten seconds', async () => {
+test.runIf(isLongRun)('an endless request does not delay the stop beyond ten seconds', async () => {
   const app = startEverchart(data.folder)
   const url = await app.ready
   await sendHalfRequest(url)
@@ -88,7 +89,7 @@ test('an endless request does not delay the stop beyond ten seconds', async () =
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test('a second signal stops the application and its database at once', async () => {
+test.runIf(isLongRun)('a second signal stops the application and its database at once', async () => {
   const app = startEverchart(data.folder)
   await sendHalfRequest(await app.ready)
   app.kill('SIGTERM')
@@ -101,7 +102,7 @@ test('a second signal stops the application and its database at once', async () 
   await expect.poll(() => findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test.each([50, 400, 1000, 1600])(
+test.each(someOf([400, 50, 1000, 1600], 1))(
   'a signal %i ms into the first start stops it cleanly, and the next start succeeds',
   async (delay) => {
     const app = startEverchart(data.folder)

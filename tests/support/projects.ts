@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 
 /** The vitest projects and their test files, by folder and name; `integration` runs all other files. */
@@ -15,3 +16,11 @@ export const testFiles = {
 }
 
 export const isUnitTest = (file: string) => testFiles.unit.some((pattern) => matchesGlob(file, pattern))
+
+/** Long tests: too slow for the gate, or with loops that are longer with LONG=1. `npm run test:long` runs them. */
+const isLongFile = (file: string) =>
+  file.endsWith('.long.test.ts') || /'(#tests\/support\/long|\.\/looks)\.ts'/.test(readFileSync(file, 'utf8'))
+
+/** Returns the files that a run leaves out: the gate those named `*.long.test.ts`, a long run all that are not long. */
+export const findExcluded = (isLongRun: boolean): string[] =>
+  isLongRun ? globSync('tests/**/*.test.ts').filter((file) => !isLongFile(file)) : ['tests/**/*.long.test.ts']

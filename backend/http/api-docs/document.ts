@@ -73,8 +73,17 @@ const securitySchemes = {
  * the schemas all come from the contracts. Everything named in `contracts/` becomes a component.
  */
 export function createApiDocument(contracts: Contracts, isServed: (endpoint: Endpoint) => boolean): OpenApiDocument {
+  // The library reads names from the global registry only. They are removed again: other users of zod would see them.
   for (const { name, description, value } of contracts.schemas)
     z.globalRegistry.add(value, { id: name, ...(description === undefined ? {} : { description }) })
+  try {
+    return describeServed(contracts, isServed)
+  } finally {
+    for (const { value } of contracts.schemas) z.globalRegistry.remove(value)
+  }
+}
+
+function describeServed(contracts: Contracts, isServed: (endpoint: Endpoint) => boolean): OpenApiDocument {
   const served = contracts.endpoints.filter(({ value }) => isServed(value))
   const groups = [...new Set(served.map(({ group }) => group))].toSorted()
   return createDocument(

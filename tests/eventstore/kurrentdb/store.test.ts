@@ -6,7 +6,9 @@ import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, EventIdConflict, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPool } from '#database/pool.ts'
+import { createRandom } from '#tests/crash/random.ts'
 import { newEvent, readAllEvents, readStream } from '#tests/support/events.ts'
+import { testSeed } from '#tests/support/seed.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
@@ -19,6 +21,7 @@ const shortCallTimeoutMs = 500
 describe('EventStoreDB with faults', () => {
   let server: WireServer
   let store: EventStoreDbStore
+  const random = createRandom(testSeed)
 
   beforeEach(async () => {
     server = await startWireServer()
@@ -258,7 +261,7 @@ describe('EventStoreDB with faults', () => {
     let written = 0
     const cutting = (async () => {
       for (let last = -1; writing;) {
-        const moment = Math.random() * 40
+        const moment = random.next() * 40
         await sleep(moment)
         // At least one append has to succeed between two cuts, however long it takes.
         if (written === last) continue

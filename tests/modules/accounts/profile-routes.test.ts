@@ -4,6 +4,7 @@ import { openEventStream } from '#tests/support/event-stream.ts'
 import { readStream } from '#tests/support/events.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password, registrationForm } from '#tests/support/practice.ts'
+import { interruptRequests } from '#tests/support/interrupt-requests.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 const path = '/api/account/profile'
@@ -124,7 +125,7 @@ describe('the own profile', () => {
     const lost = { username: `lost-${user.username}` }
     const send = () => client.request('PATCH', path, lost, { 'idempotency-key': `lost-${user.id}` })
     expect((await send()).status).toBe(200)
-    await app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
+    await interruptRequests(app.services.pool)
     const later = await client.patch(path, { username: `later-${user.username}` })
     expect(later.status).toBe(200)
     expect(await send()).toMatchObject({ status: 200, body: { username: `later-${user.username}` } })

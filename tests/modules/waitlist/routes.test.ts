@@ -6,6 +6,7 @@ import { PatientId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
 import { finishAddingToWaitlist } from '#modules/waitlist/jobs.ts'
 import { withRefusedAppends } from '#tests/support/refused-appends.ts'
+import { interruptRequests } from '#tests/support/interrupt-requests.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -50,7 +51,7 @@ it('removes an entry with a request that is repeated because its reply was lost'
   const remove = (key: string) => client.request('DELETE', `/api/waitlist/${id}`, undefined, { 'idempotency-key': key })
   expect((await remove('first')).status).toBe(204)
   // As if the process had ended before it recorded the result.
-  await app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
+  await interruptRequests(app.services.pool)
   expect((await remove('first')).status).toBe(204)
   expect((await remove('second')).status).toBe(404)
 })
@@ -80,7 +81,7 @@ describe.each([
     }
   }
   /** Leaves the state in which a process ends before it records the result. */
-  const interrupt = () => app.services.pool.query(`update app.idempotency_keys set state = 'interrupted', reply = null`)
+  const interrupt = () => interruptRequests(app.services.pool)
 
   it('is refused when another user removed the entry and the first attempt wrote nothing', async () => {
     const { send, removeEntry, listDay } = await newRequest()

@@ -49,6 +49,8 @@ const text = fc.oneof(
   }),
 )
 const storableText = text.filter((value) => !value.includes('\0') && value.isWellFormed())
+/** Other keys may be read as the keys of another object, see `tests/contracts/json-keys.test.ts`. */
+const safeKey = fc.stringMatching(/^[A-Za-z0-9_.-]{1,12}$/)
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const row = fc.record({
   id: fc.uuid(),
@@ -61,14 +63,13 @@ const row = fc.record({
   at: orNull(fc.constantFrom('2026-11-20T08:00:00.120Z', '1950-01-01T00:00:00.000Z')),
   json: orNull(
     fc.dictionary(
-      storableText,
+      safeKey,
       fc.oneof(storableText, fc.integer(), fc.boolean(), fc.constant(null), fc.array(storableText)),
     ),
   ),
 })
 const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 8 })
 
-// As text: the JSON.parse of V8 13.6 may read the key `"` as `\`, once it has parsed an object with that key.
 const stored = async () =>
   (
     await pool.query<{ row: string }>(

@@ -126,7 +126,7 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   secret: fc.constantFrom('{{own.calendarSecret}}', 'unknown'),
   cursor: fc.constantFrom('{{own.cursor}}', '{{other.cursor}}', 'bnVsbA', 'e30'),
   revision: fc.integer({ min: 0, max: 3 }),
-  mapping: fc.constantFrom({}, { DOB: 'dateOfBirth' }, { 'First Name': null }),
+  mapping: fc.constantFrom([], [{ heading: 'DOB', field: 'dateOfBirth' }], [{ heading: 'First Name', field: null }]),
   search: fc.constantFrom('Grace', 'hoper', '1980-01-01', '617', '%', ''),
   days: fc.integer({ min: 1, max: 62 }),
   count: fc.integer({ min: 2, max: 6 }),

@@ -17,7 +17,7 @@ export function chooseColumns(recognized: Column[], mapping: ImportRequest['mapp
     isClinicalField(column.field) && !mayWriteClinical ? { ...column, field: null } : column,
   )
   if (!mapping) return own
-  const wanted = new Map(Object.entries(mapping))
+  const wanted = new Map(mapping.map(({ heading, field }) => [heading, field]))
   const byField = new Map<ImportField, string>()
   for (const [heading, field] of wanted) {
     const path = `mapping.${heading}`

@@ -11,6 +11,10 @@ afterAll(() => app.dispose())
 
 const owner = async () => (await newOwner(app)).client
 
+/** Returns the choice of fields as a request has it: a list of headings and fields. */
+const chooseFields = (fields: Record<string, string>) =>
+  Object.entries(fields).map(([heading, field]) => ({ heading, field }))
+
 describe('what a file may hold', () => {
   const people =
     'First Name;Last Name;Geb.;DOB;Cell;Colour\r\n' +
@@ -102,11 +106,12 @@ describe('what a file may hold', () => {
     expect((await client.post('/api/patients/import', { csv })).problem.errors).toEqual([
       { path: 'mapping', message: 'Please choose the columns with the first name and the last name' },
     ])
-    const mapping = { A: 'firstName', B: 'lastName', 'Phone (2)': 'phone' }
+    const mapping = chooseFields({ A: 'firstName', B: 'lastName', 'Phone (2)': 'phone' })
     const chosen = await preview(client, csv, { mapping })
     expect(chosen.columns.map(({ field }) => field)).toEqual(['firstName', 'lastName', null, 'phone'])
     expect(chosen.rows[0]?.patient.phone).toBe('+16175550102')
-    const wrong = (more: object) => client.post('/api/patients/import', { csv, mapping: { ...mapping, ...more } })
+    const wrong = (more: Record<string, string>) =>
+      client.post('/api/patients/import', { csv, mapping: [...mapping, ...chooseFields(more)] })
     expect((await wrong({ C: 'notes' })).problem.errors[0]?.path).toBe('mapping.C')
     expect((await wrong({ Phone: 'phone' })).problem.errors[0]?.path).toBe('mapping.Phone')
     expect((await wrong({ A: 'ssn' })).status).toBe(422)

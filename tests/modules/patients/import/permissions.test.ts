@@ -31,7 +31,7 @@ test('who may not write clinical data gets such columns left out', async () => {
 test('and may not ask for them', async () => {
   for (const path of ['/api/patients/import', '/api/patients/import/preview'])
     for (const heading of clinical) {
-      const refused = await staff.post(path, { csv, mapping: { [heading]: 'allergies' } })
+      const refused = await staff.post(path, { csv, mapping: [{ heading, field: 'allergies' }] })
       expect([refused.status, refused.problem.errors[0]?.path]).toEqual([403, `mapping.${heading}`])
     }
   expect((await owner.get('/api/patients/import')).body).toEqual([])

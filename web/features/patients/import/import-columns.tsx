@@ -130,7 +130,7 @@ type ImportColumnsProps = DateQuestionProps & {
 /** Columns of the file with the fields they are imported to, each with a sample value, so that wrong guesses are noticed. */
 export function ImportColumns({ columns, mapping, failure, onMap, ...dates }: ImportColumnsProps) {
   const styles = useStyles()
-  const getTarget = ({ heading }: FileColumn) => mapping[heading] ?? null
+  const getTarget = ({ heading }: FileColumn) => mapping.get(heading) ?? null
   const getMatch = (column: FileColumn) => {
     const field = getTarget(column)
     return field === null ? 'none' : column.isCertain || field !== column.field ? 'known' : 'guess'

@@ -36,20 +36,19 @@ const joinedFields: ReadonlySet<ImportField> = new Set([
 ])
 
 /** Field by column heading; null for a column that is not imported. */
-export type ColumnMapping = Record<string, ImportField | null>
+export type ColumnMapping = ReadonlyMap<string, ImportField | null>
 
 /** Maps a column to a field; where the field takes one column only, the previous column is no longer imported. */
 export function mapColumn(mapping: ColumnMapping, heading: string, field: ImportField | null): ColumnMapping {
-  const others = Object.entries(mapping).map(([other, current]) => [
-    other,
-    field !== null && current === field && !joinedFields.has(field) ? null : current,
-  ])
-  return { ...Object.fromEntries(others), [heading]: field }
+  const changed = new Map(mapping)
+  for (const [other, current] of mapping)
+    if (field !== null && current === field && !joinedFields.has(field)) changed.set(other, null)
+  return changed.set(heading, field)
 }
 
 /** Returns whether the mapped columns contain the patient's name. */
 export function hasNames(mapping: ColumnMapping): boolean {
-  const fields = new Set(Object.values(mapping))
+  const fields = new Set(mapping.values())
   return fields.has('fullName') || (fields.has('firstName') && fields.has('lastName'))
 }
 

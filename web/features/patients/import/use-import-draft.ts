@@ -59,7 +59,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     try {
       const file = await readImportFile(chosen)
       const preview = await previewImport.mutateAsync({ csv: file.text })
-      const mapping = Object.fromEntries(preview.columns.map(({ heading, field }) => [heading, field]))
+      const mapping = new Map(preview.columns.map(({ heading, field }) => [heading, field]))
       setDraft({
         file,
         preview,
@@ -79,7 +79,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
 
   const toBody = (from: Draft) => ({
     csv: from.file.text,
-    mapping: from.mapping,
+    mapping: [...from.mapping].map(([heading, field]) => ({ heading, field })),
     ...(from.dateFormat ? { dateFormat: from.dateFormat } : {}),
     restorePostalCodes: isRestoringPostalCodes(from),
   })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ImportField } from '#contracts/patient-import.ts'
 import {
+  type ColumnMapping,
   describePlanShortage,
   findRowsOverLimit,
   hasNames,
@@ -8,26 +10,30 @@ import {
   summarizeImport,
 } from '#web/features/patients/import/import-labels.ts'
 
+/** Returns a mapping of columns to fields. */
+const columns = (fields: Record<string, ImportField | null>): ColumnMapping => new Map(Object.entries(fields))
+
 describe('the columns of a file', () => {
   it('fill a field from one column only', () => {
-    expect(mapColumn({ Cell: 'phone', Home: null }, 'Home', 'phone')).toEqual({ Cell: null, Home: 'phone' })
+    expect(mapColumn(columns({ Cell: 'phone', Home: null }), 'Home', 'phone')).toEqual(
+      columns({ Cell: null, Home: 'phone' }),
+    )
   })
 
   it('may share a field that joins columns', () => {
-    expect(mapColumn({ Street: 'address', Unit: null }, 'Unit', 'address')).toEqual({
-      Street: 'address',
-      Unit: 'address',
-    })
+    expect(mapColumn(columns({ Street: 'address', Unit: null }), 'Unit', 'address')).toEqual(
+      columns({ Street: 'address', Unit: 'address' }),
+    )
   })
 
   it('can be left out again', () => {
-    expect(mapColumn({ Cell: 'phone' }, 'Cell', null)).toEqual({ Cell: null })
+    expect(mapColumn(columns({ Cell: 'phone' }), 'Cell', null)).toEqual(columns({ Cell: null }))
   })
 
   it('contain the name as a full name, or as first and last name', () => {
-    expect(hasNames({ A: 'fullName' })).toBe(true)
-    expect(hasNames({ A: 'firstName', B: 'lastName' })).toBe(true)
-    expect(hasNames({ A: 'firstName', B: 'email' })).toBe(false)
+    expect(hasNames(columns({ A: 'fullName' }))).toBe(true)
+    expect(hasNames(columns({ A: 'firstName', B: 'lastName' }))).toBe(true)
+    expect(hasNames(columns({ A: 'firstName', B: 'email' }))).toBe(false)
   })
 })
 

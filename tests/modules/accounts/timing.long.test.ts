@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRandom } from '#tests/crash/random.ts'
 import { cases } from '#tests/support/long.ts'
 import { newUser, password } from '#tests/support/practice.ts'
+import { testSeed } from '#tests/support/seed.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
 let known: string[]
+const random = createRandom(testSeed)
 /** Requests for known and for unknown addresses: as many of each. */
 const tries = cases(40, 200)
 const triesPerAccount = 10
@@ -35,7 +38,7 @@ async function measure(path: string, status: number, createBody: (email: string)
     { isKnown: true, email: known[n % known.length] ?? '' },
     { isKnown: false, email: `${randomUUID()}@example.test` },
   ]).flat()
-  const shuffled = requests.map((request) => ({ request, place: Math.random() }))
+  const shuffled = requests.map((request) => ({ request, place: random.next() }))
   const ordered = shuffled.toSorted((a, b) => a.place - b.place).map(({ request }) => request)
   const measured: Measured[] = []
   for (let start = 0; start < ordered.length; start += 4)
