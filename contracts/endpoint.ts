@@ -25,6 +25,8 @@ export type Endpoint = {
   withhold?(reply: unknown, may: (permission: Permission) => boolean): unknown
   /** The status of success; by default 200, or 204 when the reply is null. */
   status?: number
+  /** Returns the status of a success where it depends on the reply, such as 202 for work that is still running. */
+  statusOf?(reply: unknown): number
   /** Maximum size of the body in bytes; by default 1 MB. */
   bodyLimit?: number
   /** True for a POST that changes nothing, such as a preview. */

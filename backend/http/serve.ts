@@ -141,7 +141,7 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       ctx.status = 204
       return
     }
-    ctx.status = status ?? 200
+    ctx.status = endpoint.statusOf?.(result) ?? status ?? 200
     if (contentType !== undefined) ctx.type = contentType
     ctx.body = result
   })

@@ -63,3 +63,6 @@ export type DataExportId = z.infer<typeof DataExportId>
 /** A holiday of a practice, or days off of a provider. */
 export const ClosureId = id('ClosureId')
 export type ClosureId = z.infer<typeof ClosureId>
+
+export const FormId = id('FormId')
+export type FormId = z.infer<typeof FormId>
