@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AiInsight } from './insights.ts'
+import { AppointmentInsight } from './insights.ts'
 import { AppointmentId, PatientId, PracticeId, ProviderId, SeriesId, WaitlistEntryId } from './values/ids.ts'
 import { Money } from './values/money.ts'
 import { PersonName } from './values/person-name.ts'
@@ -45,7 +45,7 @@ export const Appointment = z.object({
   /** The fee fixed at completion; null before, and for callers without the permission `billing`. */
   fee: Money.nullable(),
   /** Insights about an upcoming appointment; null without any, and for callers who may not read insights. */
-  aiInsights: z.array(AiInsight).nullable(),
+  aiInsights: z.array(AppointmentInsight).nullable(),
   /** True for an appointment of the sample practice. */
   sample: z.boolean(),
   revision: z.number(),

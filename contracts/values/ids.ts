@@ -66,3 +66,7 @@ export type ClosureId = z.infer<typeof ClosureId>
 
 export const FormId = id('FormId')
 export type FormId = z.infer<typeof FormId>
+
+/** An insight; derived from its practice, its rule and what it is about, so that it keeps its id. */
+export const InsightId = id('InsightId')
+export type InsightId = z.infer<typeof InsightId>

@@ -1,7 +1,14 @@
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
+import type { InsightDecisionKind } from '#contracts/values/insights.ts'
+import { defaultWeek, type WeekHours } from '#contracts/values/working-hours.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { nameKey } from '#modules/name-key.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import type { ProviderEvent } from '#modules/providers/events.ts'
+import type { ClosureEvent } from '#modules/working-hours/closures/events.ts'
+import type { WorkingHoursEvent } from '#modules/working-hours/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
+import type { InsightEvent } from './events.ts'
 
 type AppointmentRow = {
   appointment_id: string
@@ -9,6 +16,7 @@ type AppointmentRow = {
   patient_id: string
   /** An ISO instant in UTC. */
   starts_at: string
+  minutes: number
   status: string
   /** True while the day list shows it; a cancelled appointment may stay on it, struck through. */
   on_day_list: boolean
@@ -18,12 +26,13 @@ type AppointmentRow = {
 /** The appointments from which insights are counted. */
 export const insightAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'insight_appointments',
-  version: 2,
+  version: 3,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
     patient_id: 'uuid',
     starts_at: 'timestamptz',
+    minutes: 'int4',
     status: 'text',
     on_day_list: 'bool',
     sample: 'bool',
@@ -37,11 +46,12 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
       practice_id: practiceId,
       patient_id: patientId,
       starts_at: slot.startsAt,
+      minutes: slot.duration,
       status,
       on_day_list: true,
       sample: metadata.sample,
     }),
-    AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt },
+    AppointmentRescheduled: (row, { data: { to } }) => row && { ...row, starts_at: to.startsAt, minutes: to.duration },
     AppointmentStatusChanged: (row, { data: { to } }) => row && { ...row, status: to },
     AppointmentCompleted: (row) => row && { ...row, status: 'completed' },
     AppointmentCancelled: (row, { data: { isOnDayList } }) =>
@@ -59,9 +69,22 @@ type PatientAppointment = { at: string; kept: boolean; sample: boolean }
 /** Starts of last appointments: ISO instants in UTC, null without any. `own`: without sample appointments. */
 type LastAppointments = { all: string | null; own: string | null }
 
+/** A missed appointment; `at` is its start, an ISO instant in UTC. */
+type MissedAppointment = { at: string; sample: boolean }
+
 type PatientRow = {
   patient_id: string
   practice_id: string
+  sample: boolean
+  /** Null once the patient was erased. */
+  first_name: string | null
+  last_name: string | null
+  /** YYYY-MM-DD. */
+  birth_date: string | null
+  /** Equal for patients with the same name and birth date; null without a birth date. */
+  identity: string | null
+  has_phone: boolean
+  has_email: boolean
   living: boolean
   /** The latest appointments by id, at most `maxAppointments`. */
   appointments: Readonly<Record<string, PatientAppointment>>
@@ -70,6 +93,11 @@ type PatientRow = {
   /** The start of the last kept appointment, past or upcoming. */
   last_appointment: string | null
   last_own_appointment: string | null
+  /** The latest missed appointments by id, at most `maxMissed`. */
+  missed: Readonly<Record<string, MissedAppointment>>
+  /** The start of the second to last missed one: who missed two within a year is found by index. */
+  second_missed: string | null
+  second_own_missed: string | null
 }
 
 /**
@@ -117,65 +145,271 @@ function changeAppointment(
   return before ? setAppointment(row, appointmentId, { ...before, ...change }) : row
 }
 
+/** Missed appointments that a row holds. */
+const maxMissed = 10
+
+function withMissed(row: PatientRow, missed: PatientRow['missed']): PatientRow {
+  const latest = Object.entries(missed)
+    .toSorted(([, one], [, other]) => (one.at < other.at ? 1 : -1))
+    .slice(0, maxMissed)
+  const starts = latest.map(([, { at }]) => at)
+  const own = latest.filter(([, { sample }]) => !sample).map(([, { at }]) => at)
+  return {
+    ...row,
+    missed: Object.fromEntries(latest),
+    second_missed: starts[1] ?? null,
+    second_own_missed: own[1] ?? null,
+  }
+}
+
+/** Returns the row with an appointment that was missed. */
+const addMissed = (row: PatientRow | null, appointmentId: string, missed: MissedAppointment): PatientRow | null =>
+  row && withMissed(row, { ...row.missed, [appointmentId]: missed })
+
+/** Returns the row after a change of a missed appointment; null: it was not missed after all. */
+function changeMissed(
+  row: PatientRow | null,
+  appointmentId: string,
+  change: Partial<MissedAppointment> | null,
+): PatientRow | null {
+  const before = row?.missed[appointmentId]
+  if (!row || !before) return row
+  if (change) return addMissed(row, appointmentId, { ...before, ...change })
+  const { [appointmentId]: _, ...others } = row.missed
+  return withMissed(row, others)
+}
+
+type Identity = Pick<PatientRow, 'first_name' | 'last_name' | 'birth_date'>
+
+/** Returns the row with a name and a birth date. The fields of an erased patient are null. */
+const withIdentity = (row: PatientRow, { first_name, last_name, birth_date }: Identity): PatientRow => ({
+  ...row,
+  first_name,
+  last_name,
+  birth_date,
+  identity: first_name && last_name && birth_date ? `${nameKey(last_name)} ${nameKey(first_name)} ${birth_date}` : null,
+})
+
 /**
- * The patients with their last appointment. It is stored, because finding it among all appointments would take longer with
- * every year that a practice exists, and every look at the dashboard needs it.
+ * The patients with what insights follow from. The last and the missed appointments are stored, because finding them among all
+ * appointments would take longer with every year that a practice exists, and every look at the dashboard needs them.
  */
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
-  version: 1,
+  version: 2,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
+    sample: 'bool',
+    first_name: 'text',
+    last_name: 'text',
+    birth_date: 'date',
+    identity: 'text',
+    has_phone: 'bool',
+    has_email: 'bool',
     living: 'bool',
     appointments: 'jsonb',
     earlier: 'jsonb',
     last_appointment: 'timestamptz',
     last_own_appointment: 'timestamptz',
+    missed: 'jsonb',
+    second_missed: 'timestamptz',
+    second_own_missed: 'timestamptz',
   },
   key: 'patient_id',
   // The dead are not reminded of a check-up.
-  indexes: ['(practice_id, last_appointment) where living', '(practice_id, last_own_appointment) where living'],
+  indexes: [
+    '(practice_id, last_appointment) where living',
+    '(practice_id, last_own_appointment) where living',
+    '(practice_id, last_appointment) where living and not has_phone and not has_email',
+    '(practice_id, last_own_appointment) where living and not has_phone and not has_email',
+    '(practice_id, second_missed) where living and second_missed is not null',
+    '(practice_id, second_own_missed) where living and second_own_missed is not null',
+    '(practice_id, identity) where identity is not null',
+  ],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, { data: { patientId, practiceId, deceasedOn } }) => ({
-      patient_id: patientId,
-      practice_id: practiceId,
-      living: deceasedOn === null,
-      appointments: {},
-      earlier: { all: null, own: null },
-      last_appointment: null,
-      last_own_appointment: null,
-    }),
+    PatientRegistered: (_, { data, metadata }) =>
+      withIdentity(
+        {
+          patient_id: data.patientId,
+          practice_id: data.practiceId,
+          sample: metadata.sample,
+          first_name: null,
+          last_name: null,
+          birth_date: null,
+          identity: null,
+          has_phone: data.phone !== null,
+          has_email: data.email !== null,
+          living: data.deceasedOn === null,
+          appointments: {},
+          earlier: { all: null, own: null },
+          last_appointment: null,
+          last_own_appointment: null,
+          missed: {},
+          second_missed: null,
+          second_own_missed: null,
+        },
+        { first_name: data.firstName, last_name: data.lastName, birth_date: data.dateOfBirth },
+      ),
     PatientDeathRecorded: (row) => row && { ...row, living: false },
     PatientDeathCorrected: (row, { data: { to } }) => row && { ...row, living: to === null },
     PatientRemoved: () => null,
-    PatientDemographicsCorrected: 'ignore',
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    SamplePatientKept: 'ignore',
-    AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata }) =>
-      setAppointment(row, appointmentId, { at: slot.startsAt, kept: isKept(status), sample: metadata.sample }),
-    // An appointment that was left out counts again when it moves.
-    AppointmentRescheduled: (row, { data: { appointmentId, to }, metadata }) =>
-      setAppointment(row, appointmentId, {
-        kept: true,
-        sample: metadata.sample,
-        ...row?.appointments[appointmentId],
-        at: to.startsAt,
+    PatientDemographicsCorrected: (row, { data: { to } }) =>
+      row &&
+      withIdentity(row, {
+        first_name: to.firstName === undefined ? row.first_name : to.firstName,
+        last_name: to.lastName === undefined ? row.last_name : to.lastName,
+        birth_date: to.dateOfBirth === undefined ? row.birth_date : to.dateOfBirth,
       }),
-    AppointmentStatusChanged: (row, { data: { appointmentId, to } }) =>
-      changeAppointment(row, appointmentId, { kept: isKept(to) }),
-    AppointmentCompleted: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: true }),
-    AppointmentCancelled: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: false }),
+    PatientContactChanged: (row, { data: { to } }) =>
+      row && {
+        ...row,
+        has_phone: to.phone === undefined ? row.has_phone : to.phone !== null,
+        has_email: to.email === undefined ? row.has_email : to.email !== null,
+      },
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    SamplePatientKept: (row) => row && { ...row, sample: false },
+    AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata: { sample } }) => {
+      const at = slot.startsAt
+      const next = setAppointment(row, appointmentId, { at, kept: isKept(status), sample })
+      return status === 'no-show' ? addMissed(next, appointmentId, { at, sample }) : next
+    },
+    AppointmentRescheduled: (row, { data: { appointmentId, to }, metadata }) =>
+      changeMissed(
+        // An appointment that was left out counts again when it moves.
+        setAppointment(row, appointmentId, {
+          kept: true,
+          sample: metadata.sample,
+          ...row?.appointments[appointmentId],
+          at: to.startsAt,
+        }),
+        appointmentId,
+        { at: to.startsAt },
+      ),
+    AppointmentStatusChanged: (row, { data: { appointmentId, startsAt, to }, metadata: { sample } }) => {
+      const next = changeAppointment(row, appointmentId, { kept: isKept(to) })
+      return to === 'no-show'
+        ? addMissed(next, appointmentId, { at: startsAt, sample })
+        : changeMissed(next, appointmentId, null)
+    },
+    AppointmentCompleted: (row, { data: { appointmentId } }) =>
+      changeMissed(changeAppointment(row, appointmentId, { kept: true }), appointmentId, null),
+    AppointmentCancelled: (row, { data: { appointmentId } }) =>
+      changeMissed(changeAppointment(row, appointmentId, { kept: false }), appointmentId, null),
     AppointmentRemoved: (row, { data: { appointmentId } }) => {
       if (!row) return row
       const { [appointmentId]: _, ...others } = row.appointments
-      return withAppointments(row, others)
+      return changeMissed(withAppointments(row, others), appointmentId, null)
     },
     SampleAppointmentKept: (row, { data: { appointmentId } }) =>
-      changeAppointment(row, appointmentId, { sample: false }),
+      changeMissed(changeAppointment(row, appointmentId, { sample: false }), appointmentId, { sample: false }),
     AppointmentDetailsChanged: 'ignore',
     AppointmentRemovedFromDayList: 'ignore',
+  },
+})
+
+/** Days on which the practice (`providerId` null) or one provider does not work; local dates, both included. */
+type ClosedRange = { providerId: string | null; from: string; until: string }
+
+type PracticeRow = {
+  practice_id: string
+  /** Null until the practice sets its hours. */
+  week: WeekHours | null
+  /** The ids of the providers who see patients. */
+  providers: readonly string[]
+  /** The holidays and days off by id. */
+  closures: Readonly<Record<string, ClosedRange>>
+}
+
+type WorkingTimeEvent = ProviderEvent | WorkingHoursEvent | ClosureEvent
+
+/** Returns the row with some changes; the first event of a practice creates it. */
+const withWorkingTime = (
+  row: PracticeRow | null,
+  practiceId: string,
+  change: (row: PracticeRow) => Partial<PracticeRow>,
+): PracticeRow => {
+  const before = row ?? { practice_id: practiceId, week: null, providers: [], closures: {} }
+  return { ...before, ...change(before) }
+}
+
+/** The working time of the practices: how many hours could have been booked. */
+export const insightPractices = defineProjection<WorkingTimeEvent, PracticeRow>({
+  name: 'insight_practices',
+  version: 1,
+  isMetadataOnly: true,
+  columns: { practice_id: 'uuid', week: 'jsonb', providers: 'jsonb', closures: 'jsonb' },
+  key: 'practice_id',
+  rowOf: ({ metadata }) => metadata.practiceId,
+  on: {
+    WorkingHoursChanged: (row, { data: { to } }, key) =>
+      withWorkingTime(row, key, ({ week }) => ({ week: { ...(week ?? defaultWeek), ...to } })),
+    ProviderAdded: (row, { data: { providerId } }, key) =>
+      withWorkingTime(row, key, ({ providers }) => ({ providers: [...providers, providerId] })),
+    ProviderReactivated: (row, { data: { providerId } }, key) =>
+      withWorkingTime(row, key, ({ providers }) => ({ providers: [...providers, providerId] })),
+    ProviderDeactivated: (row, { data: { providerId } }, key) =>
+      withWorkingTime(row, key, ({ providers }) => ({ providers: providers.filter((id) => id !== providerId) })),
+    ProviderDetailsChanged: 'ignore',
+    ClosureAdded: (row, { data: { closureId, providerId, from, until } }, key) =>
+      withWorkingTime(row, key, ({ closures }) => ({
+        closures: { ...closures, [closureId]: { providerId, from, until } },
+      })),
+    ClosureChanged: (row, { data: { closureId, to } }, key) =>
+      withWorkingTime(row, key, ({ closures }) => {
+        const before = closures[closureId]
+        if (!before) return {}
+        const { from = before.from, until = before.until } = to
+        return { closures: { ...closures, [closureId]: { ...before, from, until } } }
+      }),
+    ClosureRemoved: (row, { data: { closureId } }, key) =>
+      withWorkingTime(row, key, ({ closures: { [closureId]: _, ...others } }) => ({ closures: others })),
+  },
+})
+
+type DecisionRow = {
+  insight_id: string
+  practice_id: string
+  kind: InsightDecisionKind
+  /** What the insight was based on when it was decided. */
+  grounds: readonly string[]
+  /** The end of a snooze, an ISO instant in UTC. */
+  until: string | null
+  decided_at: string
+}
+
+type Decided = Exclude<InsightEvent, { type: 'InsightReopened' }>['data']
+
+const decide = (kind: InsightDecisionKind, { insightId, practiceId, grounds }: Decided, at: string): DecisionRow => ({
+  insight_id: insightId,
+  practice_id: practiceId,
+  kind,
+  grounds,
+  until: null,
+  decided_at: at,
+})
+
+/** The last decision about each insight that was dismissed, snoozed or done. */
+export const insightDecisions = defineProjection<InsightEvent, DecisionRow>({
+  name: 'insight_decisions',
+  version: 1,
+  isMetadataOnly: true,
+  columns: {
+    insight_id: 'uuid',
+    practice_id: 'uuid',
+    kind: 'text',
+    grounds: 'text[]',
+    until: 'timestamptz',
+    decided_at: 'timestamptz',
+  },
+  key: 'insight_id',
+  indexes: ['(practice_id, decided_at)'],
+  rowOf: ({ data }) => data.insightId,
+  on: {
+    InsightDismissed: (_, { data, metadata }) => decide('dismissed', data, metadata.at),
+    InsightSnoozed: (_, { data, metadata }) => ({ ...decide('snoozed', data, metadata.at), until: data.until }),
+    InsightDone: (_, { data, metadata }) => decide('done', data, metadata.at),
+    InsightReopened: () => null,
   },
 })

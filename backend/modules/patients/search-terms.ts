@@ -1,5 +1,6 @@
 import { normalizeDates, parseDate } from '../search-text.ts'
-import { emailPieces, nameKey } from './name-keys.ts'
+import { nameKey } from '#modules/name-key.ts'
+import { emailPieces } from './name-keys.ts'
 
 /** One condition of a search. A patient must meet all of them. */
 export type SearchTerm =

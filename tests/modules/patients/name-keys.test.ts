@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fullNameKey, nameKey, searchWords, sortKey, splitWords } from '#modules/patients/name-keys.ts'
+import { nameKey } from '#modules/name-key.ts'
+import { fullNameKey, searchWords, sortKey, splitWords } from '#modules/patients/name-keys.ts'
 
 describe('names', () => {
   it.each([

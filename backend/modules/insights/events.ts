@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { InsightId, PracticeId } from '#contracts/values/ids.ts'
+import { InsightRule } from '#contracts/values/insights.ts'
+import { event } from '#eventstore/event.ts'
+
+/**
+ * A decision. `subject` says what the insight is about within its rule: a date, or half a weekday; empty where a rule has one
+ * insight per practice. `grounds` are what it was based on at that moment: ids of records, or amounts.
+ */
+const decision = {
+  insightId: InsightId,
+  practiceId: PracticeId,
+  rule: InsightRule,
+  subject: z.string(),
+  grounds: z.array(z.string().min(1)).min(1),
+}
+
+/** What people decided about one insight. Insights themselves are derived from other events. */
+export const InsightEvent = z.discriminatedUnion('type', [
+  /** It was not useful. */
+  event('InsightDismissed', decision),
+  /** It shall be shown again from `until` on, an ISO instant in UTC. */
+  event('InsightSnoozed', { ...decision, until: z.iso.datetime() }),
+  /** It was right, and its action items were carried out. */
+  event('InsightDone', decision),
+  /** The last decision was taken back. */
+  event('InsightReopened', { insightId: InsightId, practiceId: PracticeId }),
+])
+export type InsightEvent = z.infer<typeof InsightEvent>
