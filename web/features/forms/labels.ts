@@ -28,7 +28,8 @@ export const severityLabels: Record<FindingSeverity, string> = {
 }
 
 /** Formats the number of findings. */
-export const formatFindingCount = (count: number): string => (count === 0 ? 'no findings' : formatCount(count, 'finding'))
+export const formatFindingCount = (count: number): string =>
+  count === 0 ? 'no findings' : formatCount(count, 'finding')
 
 /** Formats a form with its patient, which distinguishes forms of the same title. */
 export const formatFormName = ({ title, patientName }: Pick<Form, 'title' | 'patientName'>): string =>

@@ -90,12 +90,7 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
           </Select>
         </Field>
         <Field label="Title" required validationMessage={getMessage('title')}>
-          <Input
-            value={title}
-            autoComplete="off"
-            maxLength={200}
-            onChange={(_, { value }) => setTypedTitle(value)}
-          />
+          <Input value={title} autoComplete="off" maxLength={200} onChange={(_, { value }) => setTypedTitle(value)} />
         </Field>
       </div>
     </FormDialog>

@@ -108,12 +108,7 @@ function Forms() {
       action={canCreate && <CreateFormAction onCreate={() => setIsCreating(true)} />}
     >
       <FormCounts />
-      <FormsBar
-        filters={toFilters(search)}
-        total={list.data?.total ?? null}
-        inputRef={searchInput}
-        onFilter={filter}
-      />
+      <FormsBar filters={toFilters(search)} total={list.data?.total ?? null} inputRef={searchInput} onFilter={filter} />
       <FormsList
         list={list}
         search={search}
