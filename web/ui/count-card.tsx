@@ -69,7 +69,7 @@ type CountCardProps = {
   value: number | null | undefined
   icon: FluentIcon
   tone?: 'success' | 'warning'
-  /** What the number does not say; hidden on a phone. */
+  /** Detail that the number does not show; hidden on a phone. */
   note?: string | undefined
 }
 

@@ -7,7 +7,7 @@ import type { AnswerChanges } from './fill-steps.ts'
  */
 export type DraftState = 'saved' | 'saving' | 'failed' | 'refused' | 'stopped'
 
-/** How to go on after a failed attempt: try again, wait until the refused answers are changed, or stop. */
+/** The consequence of a failed attempt: try again, wait until the refused answers are changed, or stop. */
 export type FailureVerdict = 'retry' | 'stop' | { refused: readonly string[] }
 
 type DraftQueueOptions = {
@@ -101,10 +101,6 @@ export function createDraftQueue({ save, judge, onState, delayMs, retryMs }: Dra
     return failure
   }
 
-  async function whenIdle(): Promise<void> {
-    while (running !== null) await running
-  }
-
   return {
     set(questionId, answer) {
       refused.delete(questionId)
@@ -113,16 +109,15 @@ export function createDraftQueue({ save, judge, onState, delayMs, retryMs }: Dra
       schedule()
     },
     async flush() {
-      await whenIdle()
-      while (waiting.size > 0 && !isStopped) {
-        const failure = await attempt(false)
-        if (failure) break
-        await whenIdle()
-      }
+      let failure: { error: unknown } | null = null
+      while (failure === null && (running !== null || (waiting.size > 0 && !isStopped)))
+        if (running !== null) await running
+        else failure = await attempt(false)
       return isSaved()
     },
     async submit() {
-      await whenIdle()
+      // Several callers may wait: the next one looks again before it sends.
+      while (running !== null) await running
       const failure = await attempt(true)
       if (failure) throw failure.error
     },

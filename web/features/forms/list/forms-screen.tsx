@@ -45,19 +45,17 @@ const toFilters = ({ type, status, search }: FormsSearch): FormsSearch => ({
 })
 
 /**
- * Holds the cursors of the pages that were opened since the filters were changed. The address holds that of the present page
- * only, so that after a reload the previous page is the first one.
+ * Returns the function that opens a page. The cursors of the pages that were left are kept; the address holds that of the present
+ * page only, so that after a reload the page before it is the first one.
  */
-function usePages(search: FormsSearch, next: string | null | undefined, open: (search: FormsSearch) => void) {
+function useOpenPage(search: FormsSearch, next: string | null | undefined, open: (search: FormsSearch) => void) {
+  const cursors = useRef(new Map<string, string>())
   const filters = toFilters(search)
-  const key = JSON.stringify(filters)
-  const known = useRef({ key, cursors: new Map<number, string>() })
-  if (known.current.key !== key) known.current = { key, cursors: new Map() }
-  const { cursors } = known.current
+  const toKey = (page: number) => JSON.stringify([filters, page])
   const { page: current = 1, cursor: currentCursor } = search
-  if (currentCursor) cursors.set(current, currentCursor)
   return (page: number) => {
-    const cursor = page > current ? parseNextCursor(next ?? null) : cursors.get(page)
+    if (currentCursor) cursors.current.set(toKey(current), currentCursor)
+    const cursor = page > current ? parseNextCursor(next ?? null) : cursors.current.get(toKey(page))
     open(cursor ? { ...filters, page, cursor } : filters)
   }
 }
@@ -80,7 +78,7 @@ function Forms() {
   const list = useQuery(formsQuery(search))
   useShortcut('/', 'Search forms', () => searchInput.current?.focus())
 
-  const openPage = usePages(search, list.data?.next, (next) => void navigate({ to: '/forms', search: next }))
+  const openPage = useOpenPage(search, list.data?.next, (next) => void navigate({ to: '/forms', search: next }))
   const filter = (filters: FormsSearch) => {
     // The list is still mounted while the next screen is loading.
     if (!/^\/forms\/?$/.test(router.latestLocation.pathname)) return

@@ -69,7 +69,7 @@ type AnalysisPanelProps = {
   onLight: (finding: number | null) => void
 }
 
-/** What was found in the answers. Each finding quotes the words that it rests on; a person decides what becomes of it. */
+/** Panel with what was found in the answers. Each finding quotes the words that it rests on; a person decides what becomes of it. */
 export function AnalysisPanel({ form, stale, lit, onLight }: AnalysisPanelProps) {
   const styles = useStyles()
   const { panel, scrolling } = useReviewStyles()

@@ -87,15 +87,14 @@ type MarkedAnswerProps = Pick<AnswersPanelProps, 'lit' | 'onLight'> & {
 
 function MarkedAnswer({ answer, quotes, lit, onLight }: MarkedAnswerProps) {
   const styles = useStyles()
-  let position = 0
-  return markEvidence(answer.text, quotes).map(({ text, findings, ends }) => {
-    const key = position
-    position += text.length
-    if (findings.length === 0) return <span key={key}>{text}</span>
+  return markEvidence(answer.text, quotes).map(({ start, text, findings, ends }) => {
+    if (findings.length === 0) return <span key={start}>{text}</span>
     const isLit = lit !== null && findings.includes(lit)
     return (
+      // Its number has the focus and does the same.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
       <mark
-        key={key}
+        key={start}
         className={mergeClasses(styles.mark, isLit && styles.lit)}
         onMouseEnter={() => onLight(findings.at(-1) ?? null)}
         onMouseLeave={() => onLight(null)}

@@ -3,8 +3,8 @@ import type { FormAnalysis } from '#contracts/forms.ts'
 /** Words of an answer on which a finding rests; findings are numbered from 1. */
 export type Quote = { finding: number; quote: string }
 
-/** Part of an answer, with the findings that rest on it; `ends` are those whose words end here. */
-export type EvidencePart = { text: string; findings: readonly number[]; ends: readonly number[] }
+/** Part of an answer from a position on, with the findings that rest on it; `ends` are those whose words end here. */
+export type EvidencePart = { start: number; text: string; findings: readonly number[]; ends: readonly number[] }
 
 type Range = { finding: number; start: number; end: number }
 
@@ -34,6 +34,7 @@ export function markEvidence(text: string, quotes: readonly Quote[]): EvidencePa
     const start = bounds[index] ?? 0
     const covering = ranges.filter((range) => range.start <= start && range.end >= end)
     return {
+      start,
       text: text.slice(start, end),
       findings: covering.map(({ finding }) => finding),
       ends: covering.filter((range) => range.end === end).map(({ finding }) => finding),

@@ -38,7 +38,7 @@ const useStyles = makeStyles({
 type FindingCardProps = {
   number: number
   finding: z.infer<typeof Finding>
-  /** It rests on words that are not in the answers any more. */
+  /** True when it rests on words that are not in the answers any more. */
   isStale: boolean
   isLit: boolean
   onLight: (finding: number | null) => void
@@ -49,6 +49,8 @@ export function FindingCard({ number, finding, isStale, isLit, onLight }: Findin
   const styles = useStyles()
   const { text, severity, evidence } = finding
   return (
+    // Its number has the focus and does the same.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       className={mergeClasses(styles.finding, isStale && styles.stale, isLit && styles.lit)}
       onMouseEnter={() => onLight(number)}
