@@ -85,7 +85,7 @@ describe('Forms & Intake', () => {
     context.route('**/api/forms/*', (route) => {
       if (route.request().method() !== 'PATCH') return route.fallback()
       if (status === 0) return route.abort()
-      const code = status === 401 ? 'not-signed-in' : 'changed-meanwhile'
+      const code = status === 401 ? 'signed-out' : 'changed-meanwhile'
       const changes = [{ field: 'status', by: 'Sam Lee', at: '2026-11-26T10:00:00.000Z', value: 'pending' }]
       const message = 'This was changed in the meantime.'
       const problem = { type: 'about:blank', title: message, status, code, message, errors: [], changes }
@@ -280,21 +280,24 @@ describe('Forms & Intake', () => {
     await page.waitForURL(/type=consent/)
     await page.getByText('1 form', { exact: true }).waitFor()
     await page.getByText('Processing').waitFor()
-    await page.getByRole('button', { name: /^Analyze now, Consent for a procedure/ }).click()
-    await page.getByText(/There are no answers to analyze yet|Analysis complete/).waitFor()
-    await page.getByLabel('Status of the form').selectOption({ label: 'Completed' })
-    await page.getByText('No forms match these filters').waitFor()
-    await page.getByRole('button', { name: 'Show all forms' }).click()
-    await page.getByText('2 forms').waitFor()
-    await page.getByLabel('Search forms').fill('procedure')
-    await page.waitForURL(/search=procedure/)
-    await page.getByText('1 form', { exact: true }).waitFor()
     await page.goto('/dashboard')
     const panel = page.getByRole('region', { name: 'Recent Forms & AI Analysis' })
     await panel.getByText('AI Analysis Complete').waitFor()
     expect(await panel.getByRole('button', { name: 'Processing' }).isDisabled()).toBe(true)
     await panel.getByRole('link', { name: /^Review Form, Consent/ }).click()
     await page.getByText('not submitted yet').waitFor()
+    await page.goto('/forms?type=consent')
+    await page.getByRole('button', { name: /^Analyze now, Consent for a procedure/ }).click()
+    await page.getByText(/There are no answers to analyze yet|Analysis complete/).waitFor()
+    await page.getByLabel('Status of the form').selectOption({ label: 'Completed' })
+    await page.getByText('No forms match these filters').waitFor()
+    await page.getByRole('button', { name: 'Show all forms' }).click()
+    await page.getByText('2 forms').waitFor()
+    await page.getByLabel('Search forms').fill('lovelace')
+    await page.waitForURL(/search=lovelace/)
+    await page.getByText('No forms match these filters').waitFor()
+    await page.getByLabel('Search forms').fill('hopper')
+    await page.getByText('2 forms').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })

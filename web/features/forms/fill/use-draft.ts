@@ -10,8 +10,8 @@ import { diffAnswers, findSubmitErrors, toAnswerErrors, toSavedAnswers } from '.
 const delayMs = 1_000
 const retryMs = 5_000
 
-/** Failures that another attempt does not change: the form is closed or gone, or the role does not include it. */
-const isFinal = ({ status }: ApiProblem) => status === 403 || status === 404 || status === 409
+/** Returns whether another attempt would fail too: the form is closed or gone, or the role does not include it. */
+const isFinal = ({ status, code }: ApiProblem) => status === 403 || status === 404 || code === 'form-closed'
 
 function judge(error: unknown): FailureVerdict {
   if (!(error instanceof ApiProblem)) return 'retry'

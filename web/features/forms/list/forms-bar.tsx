@@ -118,7 +118,7 @@ function SearchField({ search, inputRef, onSearch }: SearchFieldProps) {
       className={useStyles().search}
       type="search"
       contentBefore={<SearchRegular />}
-      placeholder="Search forms by title or patient..."
+      placeholder="Search by patient..."
       aria-label="Search forms"
       input={{ ref: inputRef, maxLength: 200 }}
       value={typed}

@@ -165,8 +165,8 @@ function useStatusButton(form: Form | undefined) {
     const fill = () => void navigate({ to: '/forms/$formId/fill', params: { formId: form.id } })
     return { button: canFill(form) && <HeaderAction label="Fill in" icon={<EditRegular />} onClick={fill} />, conflict }
   }
-  // A form is not reviewed by users who do not see its answers.
-  if (form.formData === undefined) return { button: null, conflict }
+  // Health data is reviewed by clinical staff.
+  if (!canFill(form)) return { button: null, conflict }
   const status = form.status === 'pending' ? 'reviewed' : 'completed'
   const send = () => {
     if (change.isPending) return
