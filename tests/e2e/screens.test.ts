@@ -30,7 +30,8 @@ const practiceScreens: typeof publicScreens = [
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
   ['team', '/team', (page) => page.getByText('No open invitations').waitFor()],
-  ['a future screen', '/forms', (page) => page.getByText('Not available yet').waitFor()],
+  ['a future screen', '/automation', (page) => page.getByText('Not available yet').waitFor()],
+  ['forms', '/forms', (page) => page.getByText('No forms yet').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ]
 
