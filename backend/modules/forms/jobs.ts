@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { findTemplate } from '#contracts/form-templates.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
 import { FormId, PracticeId } from '#contracts/values/ids.ts'
 import { analyzeByRules } from '#modules/assistant/public.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { findPatientRecords } from '#modules/patients/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { formDecider, type KnownForm, toAnswers } from './decider.ts'
@@ -39,5 +41,6 @@ async function analyze(services: Services, { practiceId, patientId, formType, te
     allergies: patient?.allergies ?? [],
     medications: (patient?.medications ?? []).map(({ name }) => name),
   }
-  return analyzeByRules({ template, answers: toAnswers(answers), chart })
+  const today = toLocalDate(services.clock().toISOString(), await findTimeZone(services.db, practiceId))
+  return analyzeByRules({ template, answers: toAnswers(answers), chart, today })
 }

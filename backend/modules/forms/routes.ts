@@ -1,7 +1,6 @@
 import { Router } from '@koa/router'
-import { formTemplates } from '#contracts/form-templates.ts'
+import { findTemplate, formTemplates } from '#contracts/form-templates.ts'
 import * as contract from '#contracts/forms.ts'
-import { findTemplate } from '#contracts/form-templates.ts'
 import { isClinicalForm } from '#contracts/values/forms.ts'
 import { FormId } from '#contracts/values/ids.ts'
 import { requirePermission } from '#http/access.ts'
@@ -26,8 +25,8 @@ export function formRoutes(services: Services): Router {
     const page = await queries.findForms(services, request)
     setHeader('X-Total-Count', String(page.total))
     if (page.next) {
-      const given = Object.entries(filter).flatMap(([name, value]) => (value ? [[name, String(value)]] : []))
-      const next = new URLSearchParams([...given, ['cursor', encodeCursor(page.next)]])
+      const next = new URLSearchParams({ cursor: encodeCursor(page.next) })
+      for (const [name, value] of Object.entries(filter)) if (value) next.set(name, String(value))
       setHeader('Link', `<${contract.listForms.path}?${next}>; rel="next"`)
     }
     return page.forms

@@ -37,7 +37,8 @@ function toCommands(form: SampleForm, formId: FormId, plan: SamplePlan, userId: 
   const { practiceId } = plan
   const { formType, title, answers, isAnalyzed, status } = form
   const template = findTemplate(formType)
-  const patientId = plan.patients[form.person]?.patientId
+  const { patientId, fields } = plan.patients[form.person] ?? {}
+  const medications = (fields?.medications ?? []).map(({ name }) => name)
   if (!template || !patientId) throw new Error(`The sample form ${title} has no template or no patient`)
   const assignedAt = subDays(addMinutes(plan.at, -form.minutesAgo), form.daysAgo)
   const at = (minutes: number) => addMinutes(assignedAt, minutes).toISOString()
@@ -45,10 +46,10 @@ function toCommands(form: SampleForm, formId: FormId, plan: SamplePlan, userId: 
   const changed = new Map(Object.entries(answers))
   const commands: { command: FormCommand; at: string }[] = [
     { command: { type: 'Assign', form: assigned }, at: at(0) },
-    { command: { type: 'SaveAnswers', practiceId, changed, submit: true }, at: at(1) },
+    { command: { type: 'SaveAnswers', practiceId, changed, submit: isAnalyzed }, at: at(1) },
   ]
   if (isAnalyzed) {
-    const result = analyzeByRules({ template, answers, chart: { allergies: [], medications: [] } })
+    const result = analyzeByRules({ template, answers, chart: { allergies: fields?.allergies ?? [], medications } })
     const analysis = { version: 1, analyst: 'rules', model: null, result } as const
     commands.push({ command: { type: 'RecordAnalysis', practiceId, ...analysis }, at: at(1) })
   }
