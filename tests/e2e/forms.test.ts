@@ -80,6 +80,9 @@ describe('Forms & Intake', () => {
   }
 
   const analysisOf = (page: Page) => page.getByRole('region', { name: 'AI Analysis' })
+  /** Waits until the list shows a status. */
+  const shown = (page: Page, status: string) =>
+    page.getByRole('list', { name: 'Forms' }).getByText(status, { exact: true }).waitFor()
   const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
   const failSaves = (context: BrowserContext, status: number) =>
     context.route('**/api/forms/*', (route) => {
@@ -96,7 +99,12 @@ describe('Forms & Intake', () => {
   beforeAll(async () => {
     app = await startTestApp()
     browser = await launchBrowser()
-    owner = await newOwner(app, { selectedPlan: 'starter' })
+    owner = await newOwner(app, { selectedPlan: 'professional' })
+    // The dashboard of the demo shows samples.
+    await app.services.pool.query(
+      "update read.users set subscription_status = 'active', subscription_tier = 'professional' where user_id = $1",
+      [owner.user.id],
+    )
     staff = await newMember(app, owner.practice.id, 'staff')
     const patient = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1996-12-09', email: 'grace@example.test' }
     expect((await owner.client.post('/api/patients', patient)).status).toBe(201)
@@ -248,18 +256,18 @@ describe('Forms & Intake', () => {
     const other = await signedIn(owner.registration.email, { width: 390, height: 844, dark: true })
     await desk.page.goto(formPath)
     await other.page.goto('/forms')
-    await other.page.getByText('Pending', { exact: true }).waitFor()
+    await shown(other.page, 'Pending')
     await failSaves(desk.context, 409)
     await desk.page.getByRole('button', { name: 'Mark as reviewed' }).click()
     await desk.page.getByText('Sam Lee changed this form while you had it open').waitFor()
     await allowSaves(desk.context)
     await desk.page.getByRole('button', { name: 'Mark as reviewed' }).click()
     await desk.page.getByText('Form marked as reviewed').waitFor()
-    await other.page.getByText('Reviewed', { exact: true }).waitFor()
+    await shown(other.page, 'Reviewed')
     await dismissToasts(desk.page)
     await desk.page.getByRole('button', { name: 'Complete', exact: true }).click()
     await desk.page.getByText('Form completed').waitFor()
-    await other.page.getByText('Completed', { exact: true }).nth(1).waitFor()
+    await shown(other.page, 'Completed')
     expect(await desk.page.getByRole('button', { name: 'Complete', exact: true }).count()).toBe(0)
     await desk.page.goto(`${formPath}/fill`)
     await desk.page.getByText('This form is completed').waitFor()

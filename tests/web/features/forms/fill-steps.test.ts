@@ -5,6 +5,7 @@ import {
   diffAnswers,
   findSubmitErrors,
   listSteps,
+  parseNumber,
   toAnswerErrors,
   toSavedAnswers,
 } from '#web/features/forms/fill/fill-steps.ts'
@@ -107,4 +108,20 @@ describe('the errors of a form that is submitted', () => {
     ])
     expect([...errors]).toEqual([['cigarettes', 'Must be at most 200']])
   })
+})
+
+it.each([
+  ['10', 10],
+  [' -2.5 ', -2.5],
+  ['1.', 1],
+  ['.5', 0.5],
+  ['1,250', 1_250],
+  ['1,250,000.5', 1_250_000.5],
+  ['1,5', '1,5'],
+  ['ten', 'ten'],
+  ['-', '-'],
+  ['1e3', '1e3'],
+  ['0x10', '0x10'],
+])('reads the typed number "%s" as %j', (text, number) => {
+  expect(parseNumber(text)).toBe(number)
 })

@@ -56,6 +56,14 @@ export function findSubmitErrors(template: FormTemplate, typed: Answers): Map<st
   return errors
 }
 
+/** Returns a typed number, with or without thousands separators; any other text stays a text, which is not saved. */
+export function parseNumber(text: string): number | string {
+  const trimmed = text.trim()
+  const isGrouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed)
+  const plain = isGrouped ? trimmed.replaceAll(',', '') : trimmed
+  return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text
+}
+
 const answerPath = /^formData\.([\w.-]+)$/
 
 /** Returns the messages of a refusal by question; errors at anything else are left out. */

@@ -1,4 +1,5 @@
 import {
+  Button,
   Checkbox,
   Field,
   Input,
@@ -15,7 +16,9 @@ import { ErrorCircle12Filled } from '@fluentui/react-icons/svg/error-circle'
 import { useId, useState } from 'react'
 import type { Question } from '#contracts/forms.ts'
 import type { Answer } from '#contracts/values/forms.ts'
+import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { findAnswerError } from '../answers.ts'
+import { parseNumber } from './fill-steps.ts'
 
 const useStyles = makeStyles({
   number: { maxWidth: '240px' },
@@ -59,10 +62,16 @@ function QuestionControl(props: QuestionFieldProps) {
     case 'number':
       return <NumberField {...props} />
     case 'choice':
-      return (props.question.options ?? []).length > maxRadios ? <SelectField {...props} /> : <ChoiceField {...props} />
     case 'yes-no':
     case 'scale':
-      return <ChoiceField {...props} />
+      return (props.question.options ?? []).length > maxRadios ? (
+        <SelectField {...props} />
+      ) : (
+        <>
+          <ChoiceField {...props} />
+          <ClearButton {...props} />
+        </>
+      )
     case 'several':
       return <SeveralField {...props} />
     default:
@@ -109,12 +118,6 @@ function TextField(props: QuestionFieldProps) {
       />
     </Field>
   )
-}
-
-/** Returns a typed number; any other text stays a text, which is not saved. */
-function parseNumber(text: string): number | string {
-  const number = Number(text.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
-  return Number.isFinite(number) ? number : text
 }
 
 /** Input of a number with its unit. The text stays as it is typed: "1." is on the way to "1.5". */
@@ -173,6 +176,24 @@ function ChoiceField(props: QuestionFieldProps) {
   )
 }
 
+/** Button that removes the answer of an optional choice: a radio button cannot be unchecked. */
+function ClearButton({ question: { label, required }, answer, onAnswer }: QuestionFieldProps) {
+  if (required || answer === undefined) return null
+  return (
+    <Button
+      size="small"
+      appearance="transparent"
+      aria-label={`Clear the answer to ${label}`}
+      onClick={({ currentTarget }) => {
+        keepFocusBeside(currentTarget)
+        onAnswer(undefined)
+      }}
+    >
+      Clear
+    </Button>
+  )
+}
+
 /** List of many choices. */
 function SelectField(props: QuestionFieldProps) {
   const { question, answer, onAnswer } = props
@@ -180,7 +201,7 @@ function SelectField(props: QuestionFieldProps) {
     <Field {...toFieldProps(props)}>
       <Select
         value={answer === undefined ? '' : String(answer)}
-        onChange={(_, { value }) => onAnswer(value === '' ? undefined : value)}
+        onChange={(_, { value }) => onAnswer(value === '' ? undefined : toAnswer(question, value))}
       >
         <option value="">Not answered</option>
         {(question.options ?? []).map(({ value, label }) => (

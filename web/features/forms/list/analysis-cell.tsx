@@ -41,7 +41,7 @@ export function AnalysisCell({ form }: { form: Form }) {
   return (
     <span className={styles.analysis}>
       <AnalysisIcon state={isAnalyzing ? 'running' : analysisState} />
-      {isAnalyzing ? states.running : states[analysisState]}
+      <span>{isAnalyzing ? states.running : states[analysisState]}</span>
       {analysisState === 'complete' && <Findings form={form} />}
       {analysisState !== 'complete' && mayAnalyze && (
         <Button

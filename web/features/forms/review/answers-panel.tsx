@@ -27,6 +27,7 @@ const useStyles = makeStyles({
   none: { color: tokens.colorNeutralForeground3 },
   mark: {
     padding: '2px',
+    borderRadius: tokens.borderRadiusSmall,
     color: 'inherit',
     backgroundColor: tokens.colorNeutralBackground4,
     boxDecorationBreak: 'clone',

@@ -15,7 +15,7 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
-  inAnswer: { backgroundColor: 'transparent' },
+  inAnswer: { marginLeft: '2px', backgroundColor: 'transparent' },
   lit: { backgroundColor: tokens.colorBrandBackground, color: tokens.colorNeutralForegroundOnBrand },
 })
 
@@ -26,7 +26,7 @@ const otherSide = { answers: 'findings', findings: 'answers' } as const
 /** Shows the first number of a finding on one side, and focuses it. */
 function showOnSide(finding: number, side: Side): void {
   const number = document.querySelector<HTMLElement>(`[data-evidence="${side}-${finding}"]`)
-  number?.scrollIntoView({ block: 'nearest' })
+  number?.scrollIntoView({ block: 'center' })
   number?.focus({ preventScroll: true })
 }
 

@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'minmax(0, 6fr) minmax(0, 5fr)',
     columnGap: '16px',
     rowGap: '12px',
-    height: 'calc(100dvh - 180px)',
+    height: 'calc(100dvh - 188px)',
     minHeight: '480px',
     [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)', height: 'auto', minHeight: 0 },
     '@media print': {
