@@ -8,7 +8,7 @@ export type Mention = Evidence & {
   /** The sentence before and after the phrase. */
   before: string
   after: string
-  /** Whether the sentence is about an earlier time. */
+  /** True when the sentence is about an earlier time. */
   isPast: boolean
 }
 
@@ -41,11 +41,11 @@ function locate(text: string, start: number, phrase: string): Place {
 
 const negation = /\b(?:no|nor|neither|without|not|never|cannot|den(?:y|ies|ied|ying)|negative for|free of)\b|n't\b/gi
 
-/** Where the reach of a negation ends: "no fever but chest pain". */
+/** The words at which the reach of a negation ends: "no fever but chest pain". */
 const turn =
   /\b(?:but|however|although|though|except|besides|apart from|other than|because|due to|since|when|whenever|while|until|unless|still|now|then|instead|which|only)\b|[:(]/i
 
-/** After "no", these words say nothing about what follows: "no idea why I have chest pain". */
+/** Words that, after "no", say nothing about what follows: "no idea why I have chest pain". */
 const noOther =
   /^\s+(?:doubt|idea|wonder|matter|relief|change|improvement|reason|explanation|help|better|worse|less|one|way|time)\b/i
 

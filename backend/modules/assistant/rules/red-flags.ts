@@ -10,7 +10,7 @@ type RedFlag = {
   phrases: RegExp
   followUpQuestion: string
   suggestedAction: string
-  /** Whether it is as severe when the sentence is about an earlier time. */
+  /** True when it is as severe when the sentence is about an earlier time. */
   isTimeless?: true
 }
 
@@ -212,7 +212,7 @@ const redFlags: readonly RedFlag[] = [
   },
 ]
 
-/** What these texts say about symptoms concerns relatives, an old reaction, or a person who is not the patient. */
+/** Topics of texts whose symptoms are those of relatives, of an old reaction, or of a person who is not the patient. */
 const ignored: readonly Topic[] = ['family', 'allergies', 'reactions', 'procedure', 'administrative']
 
 function describeMentions({ name, severity, isTimeless }: RedFlag, mentions: readonly Mention[]): Outcome['finding'] {
