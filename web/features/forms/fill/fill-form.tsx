@@ -1,13 +1,13 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { getAnswer } from '#contracts/form-answers.ts'
 import type { Form, FormTemplate } from '#contracts/forms.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { getAnswer } from '../answers.ts'
 import { formatFormName } from '../labels.ts'
 import { DraftIndicator, DraftNotice } from './draft-notice.tsx'
 import { listSteps } from './fill-steps.ts'
@@ -131,7 +131,7 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
               answer={getAnswer(typed, question.id)}
               error={errors.get(question.id)}
               onAnswer={(answer) => draft.answer(question, answer)}
-              onCheck={(message) => draft.setError(question.id, message)}
+              onCheck={() => draft.check(question)}
             />
           ))}
         </div>

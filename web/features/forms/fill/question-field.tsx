@@ -17,7 +17,6 @@ import { useId, useState } from 'react'
 import type { Question } from '#contracts/forms.ts'
 import type { Answer } from '#contracts/values/forms.ts'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
-import { findAnswerError } from '../answers.ts'
 import { parseNumber } from './fill-steps.ts'
 
 const useStyles = makeStyles({
@@ -41,8 +40,8 @@ type QuestionFieldProps = {
   answer: Answer | undefined
   error: string | undefined
   onAnswer: (answer: Answer | undefined) => void
-  /** Called with the message about what was typed, once the field is left; undefined when it is valid. */
-  onCheck: (message: string | undefined) => void
+  /** Checks what was typed, once the field is left. */
+  onCheck: () => void
 }
 
 /** More choices than these are a list to open. */
@@ -114,7 +113,7 @@ function TextField(props: QuestionFieldProps) {
         maxLength={isDate ? undefined : 200}
         value={value}
         onChange={(_, { value: text }) => set(text)}
-        onBlur={() => onCheck(answer === undefined ? undefined : findAnswerError(question, answer))}
+        onBlur={onCheck}
       />
     </Field>
   )
@@ -138,7 +137,7 @@ function NumberField(props: QuestionFieldProps) {
           setText(value)
           onAnswer(value.trim() === '' ? undefined : parseNumber(value))
         }}
-        onBlur={() => onCheck(answer === undefined ? undefined : findAnswerError(question, answer))}
+        onBlur={onCheck}
       />
     </Field>
   )
