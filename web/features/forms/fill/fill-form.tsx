@@ -53,6 +53,9 @@ const maxLeaveMs = 3_000
 const whether = (isSaved: Promise<boolean>) =>
   Promise.race([isSaved, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), maxLeaveMs))])
 
+/** Returns the title of a group as it fits beside others: of a questionnaire its name, without the instruction after it. */
+const toStepLabel = (title: string): string => title.split(':', 1)[0] ?? title
+
 /** Steps of a form. Answers are saved while they are typed; the last step hands them in. */
 export function FillForm({ form, template }: { form: Form; template: FormTemplate }) {
   const styles = useStyles()
@@ -111,7 +114,9 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
 
   return (
     <div className={styles.column}>
-      {steps.length > 1 && <Stepper steps={steps.map(({ title }) => title)} current={current} label={form.title} />}
+      {steps.length > 1 && (
+        <Stepper steps={steps.map(({ title }) => toStepLabel(title))} current={current} label={form.title} />
+      )}
       <DraftNotice form={form} state={state} failure={failure} />
       <form
         ref={element}

@@ -24,6 +24,8 @@ const useStyles = makeStyles({
   date: { maxWidth: '200px' },
   signature: { maxWidth: '400px' },
   options: { flexWrap: 'wrap' },
+  // On a phone, one option a line: the options of a scale are easier to compare in their order.
+  scale: { '@media (max-width: 639px)': { flexDirection: 'column' } },
   several: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', columnGap: '8px' },
   group: { display: 'grid', rowGap: '2px' },
   error: {
@@ -163,7 +165,10 @@ function ChoiceField(props: QuestionFieldProps) {
     <Field {...toFieldProps(props)}>
       <RadioGroup
         layout={question.type === 'choice' ? 'vertical' : 'horizontal'}
-        className={mergeClasses(question.type !== 'choice' && styles.options)}
+        className={mergeClasses(
+          question.type !== 'choice' && styles.options,
+          question.type === 'scale' && styles.scale,
+        )}
         value={answer === undefined ? '' : String(answer)}
         onChange={(_, { value }) => onAnswer(toAnswer(question, value))}
       >
