@@ -15,6 +15,7 @@ export const ChangeHint = z.object({
     'team',
     'data-exports',
     'insights',
+    'forms',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),
