@@ -44,17 +44,18 @@ const access = { permission: 'ai', feature: 'ai-insights' } as const
 export const listInsights = endpoint({ method: 'GET', path: '/api/ai/insights', access, reply: z.array(AiInsight) })
 
 /**
- * The use of insights since the first of the month, in the practice's time zone. `accuracy` is the share of those done among
- * those done or dismissed, in percent. A figure is null when there is not enough data for it yet.
+ * The use of insights since the first of the month, in the practice's time zone. `insightsGenerated` are those that are open, or
+ * were decided this month. `accuracy` is the share of those done among those done or dismissed, in percent; null while there
+ * are too few of them.
  */
 export const InsightUsage = z.object({
-  insightsGenerated: z.number().int().nullable(),
-  formsAnalyzed: z.number().int().nullable(),
+  insightsGenerated: z.number().int(),
+  formsAnalyzed: z.number().int(),
   accuracy: z.number().int().nullable(),
 })
 export type InsightUsage = z.infer<typeof InsightUsage>
 
-/** Counts insights, and how many of them were right. */
+/** Counts insights, and the share of them that was right. */
 export const getInsightUsage = endpoint({ method: 'GET', path: '/api/ai/insights/usage', access, reply: InsightUsage })
 
 const params = z.object({ insightId: InsightId })
@@ -70,7 +71,7 @@ export const dismissInsight = endpoint({
 
 /**
  * Hides an insight until an instant, or until the start of the day that is `days` after today in the practice's time zone. It
- * comes back sooner when it is based on something new. 404 when there is none, 422 for a time that is over.
+ * comes back sooner when it is based on something new. 404 when there is none, 409 `time-over` for a time that is over.
  */
 export const snoozeInsight = endpoint({
   method: 'POST',

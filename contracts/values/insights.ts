@@ -1,12 +1,14 @@
 import { z } from 'zod'
 
-/** The rules from which insights follow. */
+/** The rules from which insights follow, the most urgent first. */
 export const InsightRule = z.enum([
+  'urgent-findings',
   'unconfirmed-tomorrow',
+  'forms-waiting',
   'repeated-no-shows',
   'no-contact',
-  'duplicate-patients',
   'empty-hours',
+  'duplicate-patients',
   'overdue-follow-up',
 ])
 export type InsightRule = z.infer<typeof InsightRule>

@@ -45,6 +45,7 @@ type Known = {
   invitationId: string
   exportId: string
   formId: string
+  insightId: string
 }
 
 /**
@@ -195,6 +196,11 @@ const requests: Record<
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/appointments': { query: '?from=2031-03-01&to=2031-06-30' },
   'GET /api/ai/insights': {},
+  'GET /api/ai/insights/usage': {},
+  'POST /api/ai/insights/:insightId/dismiss': { params: ({ insightId }) => insightId },
+  'POST /api/ai/insights/:insightId/snooze': { params: ({ insightId }) => insightId, body: () => ({ days: 1 }) },
+  'POST /api/ai/insights/:insightId/done': { params: ({ insightId }) => insightId },
+  'POST /api/ai/insights/:insightId/reopen': { params: ({ insightId }) => insightId },
   'GET /api/notifications': {},
   // Of no notification: most roles may see none of this practice.
   'POST /api/notifications/read': { body: () => ({ upTo: randomUUID() }) },
@@ -276,12 +282,15 @@ describe('every endpoint', () => {
       invitationId: invited.body.invitation.id,
       exportId: await requestExport(owner),
       formId: form.body.id,
+      insightId: '',
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
     expect(completed.body.fee).not.toBeNull()
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
+    // The patient with the series cannot be reached.
+    known.insightId = (await owner.get('/api/ai/insights')).body[0].id
     await settled(owner, known.importId)
     await waitForState(owner, known.exportId, 'ready')
   })
@@ -320,7 +329,9 @@ describe('every endpoint', () => {
     expect(await ask(client, name, endpoint)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
   })
 
-  it.each(withId)('%s is not found by another practice', async (name, endpoint) => {
+  // Refused for its plan before that: tests/modules/insights/routes.test.ts.
+  const withIdInAnyPlan = withId.filter(([, { access }]) => typeof access !== 'object' || !access.feature)
+  it.each(withIdInAnyPlan)('%s is not found by another practice', async (name, endpoint) => {
     const before = await owner.get(`/api/patients/${known.patientId}`)
     expect(await ask(otherOwner, name, endpoint)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
     expect((await owner.get(`/api/patients/${known.patientId}`)).body).toEqual(before.body)

@@ -9,7 +9,7 @@ import {
 } from '#contracts/dashboard.ts'
 import type { Request } from '#contracts/endpoint.ts'
 import { prepared } from '#database/prepared.ts'
-import { countInsights, InsightCountsRow, insightPresenceSql } from '#modules/insights/public.ts'
+import { countOpenInsights, OpenInsightsRow, openInsightsSql } from '#modules/insights/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 
 const Count = z.number()
@@ -24,7 +24,7 @@ const Stats = z.object({
   appointments: z.array(Count),
   patients: z.array(Count),
   revenues: z.array(Count),
-  insights: InsightCountsRow,
+  insights: OpenInsightsRow,
 })
 
 const toUsd = (cents: number) => ({ cents, currency: 'USD' as const })
@@ -101,14 +101,14 @@ export async function findStats(db: CommonQueryMethods, scope: RecordScope, now:
       (select array_agg(appointments order by day) from days) as appointments,
       (select array_agg(patients order by day) from days) as patients,
       (select array_agg(cents order by day) from days) as revenues,
-      ${insightPresenceSql(scope, moment)} as insights
+      ${openInsightsSql(scope, moment)} as insights
     from bounds`
   const row = await db.one(prepared(query))
   return {
     today: row.today,
     todaysAppointments: row.todaysAppointments,
     totalPatients: row.totalPatients,
-    aiInsights: countInsights(row.insights),
+    aiInsights: countOpenInsights(row.insights),
     revenue: row.revenue / 100,
     revenueCents: row.revenue,
     compared: {

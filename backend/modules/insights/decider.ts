@@ -1,5 +1,4 @@
 import type { InsightDecisionKind } from '#contracts/values/insights.ts'
-import type { PracticeId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { InsightEvent } from './events.ts'
 
@@ -11,7 +10,7 @@ export type InsightCommand =
   | { type: 'Dismiss'; insight: DecidedInsight }
   | { type: 'Snooze'; insight: DecidedInsight; until: string; now: string }
   | { type: 'MarkDone'; insight: DecidedInsight }
-  | { type: 'Reopen'; practiceId: PracticeId }
+  | { type: 'Reopen' }
 
 /** The last decision; null without one. */
 export type InsightState = {
@@ -32,7 +31,7 @@ function isRepeated(state: InsightState, kind: InsightDecisionKind, { grounds }:
 }
 
 /** The rules of the decisions about an insight: the last one counts, for what the insight was based on. */
-export const insightDecider: Decider<InsightCommand, InsightEvent, InsightState, 'not-found' | 'time-over'> = {
+export const insightDecider: Decider<InsightCommand, InsightEvent, InsightState, 'time-over'> = {
   category: 'insight',
   events: InsightEvent,
   initial: null,
@@ -52,7 +51,6 @@ export const insightDecider: Decider<InsightCommand, InsightEvent, InsightState,
       }
       case 'Reopen': {
         if (state === null) return []
-        if (state.insight.practiceId !== command.practiceId) return reject('not-found', 'There is no such insight.')
         const { insightId, practiceId } = state.insight
         return [{ type: 'InsightReopened', data: { insightId, practiceId } }]
       }

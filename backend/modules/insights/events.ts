@@ -4,8 +4,8 @@ import { InsightRule } from '#contracts/values/insights.ts'
 import { event } from '#eventstore/event.ts'
 
 /**
- * A decision. `subject` says what the insight is about within its rule: a date, or half a weekday; empty where a rule has one
- * insight per practice. `grounds` are what it was based on at that moment: ids of records, or amounts.
+ * A decision. `subject` separates the insights of a rule: by date, or by half a weekday; empty where a rule has one insight per
+ * practice. `grounds` are what it was based on at that moment, such as ids of records: with a further one it is listed again.
  */
 const decision = {
   insightId: InsightId,

@@ -1,11 +1,19 @@
 import type { Module } from '#modules/module.ts'
-import { insightAppointments, insightPatients } from './projection.ts'
+import { InsightEvent } from './events.ts'
+import {
+  insightAppointments,
+  insightDecisions,
+  insightForms,
+  insightPatients,
+  insightPractices,
+} from './projection.ts'
 import { insightRoutes } from './routes.ts'
 
-/** Suggestions derived from the practice's data. Has no events. */
+/** Suggestions derived from the practice's data, and what people decided about them. */
 export const insights: Module = {
   name: 'insights',
-  events: [],
-  projections: [insightAppointments, insightPatients],
+  events: [InsightEvent],
+  projections: [insightAppointments, insightPatients, insightPractices, insightForms, insightDecisions],
+  liveUpdates: [{ kinds: ['insights'], events: [InsightEvent] }],
   routes: insightRoutes,
 }

@@ -1,7 +1,9 @@
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
-import type { InsightDecisionKind } from '#contracts/values/insights.ts'
+import type { InsightDecisionKind, InsightRule } from '#contracts/values/insights.ts'
 import { defaultWeek, type WeekHours } from '#contracts/values/working-hours.ts'
+import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { FormEvent } from '#modules/forms/events.ts'
 import { nameKey } from '#modules/name-key.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { ProviderEvent } from '#modules/providers/events.ts'
@@ -38,7 +40,11 @@ export const insightAppointments = defineProjection<AppointmentEvent, Appointmen
     sample: 'bool',
   },
   key: 'appointment_id',
-  indexes: ['(practice_id, starts_at)', '(patient_id, starts_at)'],
+  indexes: [
+    '(practice_id, starts_at)',
+    '(patient_id, starts_at)',
+    `(practice_id, starts_at) include (patient_id, sample) where status = 'no-show'`,
+  ],
   rowOf: ({ data }) => data.appointmentId,
   on: {
     AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, status }, metadata }) => ({
@@ -69,9 +75,6 @@ type PatientAppointment = { at: string; kept: boolean; sample: boolean }
 /** Starts of last appointments: ISO instants in UTC, null without any. `own`: without sample appointments. */
 type LastAppointments = { all: string | null; own: string | null }
 
-/** A missed appointment; `at` is its start, an ISO instant in UTC. */
-type MissedAppointment = { at: string; sample: boolean }
-
 type PatientRow = {
   patient_id: string
   practice_id: string
@@ -93,11 +96,6 @@ type PatientRow = {
   /** The start of the last kept appointment, past or upcoming. */
   last_appointment: string | null
   last_own_appointment: string | null
-  /** The latest missed appointments by id, at most `maxMissed`. */
-  missed: Readonly<Record<string, MissedAppointment>>
-  /** The start of the second to last missed one: who missed two within a year is found by index. */
-  second_missed: string | null
-  second_own_missed: string | null
 }
 
 /**
@@ -145,40 +143,6 @@ function changeAppointment(
   return before ? setAppointment(row, appointmentId, { ...before, ...change }) : row
 }
 
-/** Missed appointments that a row holds. */
-const maxMissed = 10
-
-function withMissed(row: PatientRow, missed: PatientRow['missed']): PatientRow {
-  const latest = Object.entries(missed)
-    .toSorted(([, one], [, other]) => (one.at < other.at ? 1 : -1))
-    .slice(0, maxMissed)
-  const starts = latest.map(([, { at }]) => at)
-  const own = latest.filter(([, { sample }]) => !sample).map(([, { at }]) => at)
-  return {
-    ...row,
-    missed: Object.fromEntries(latest),
-    second_missed: starts[1] ?? null,
-    second_own_missed: own[1] ?? null,
-  }
-}
-
-/** Returns the row with an appointment that was missed. */
-const addMissed = (row: PatientRow | null, appointmentId: string, missed: MissedAppointment): PatientRow | null =>
-  row && withMissed(row, { ...row.missed, [appointmentId]: missed })
-
-/** Returns the row after a change of a missed appointment; null: it was not missed after all. */
-function changeMissed(
-  row: PatientRow | null,
-  appointmentId: string,
-  change: Partial<MissedAppointment> | null,
-): PatientRow | null {
-  const before = row?.missed[appointmentId]
-  if (!row || !before) return row
-  if (change) return addMissed(row, appointmentId, { ...before, ...change })
-  const { [appointmentId]: _, ...others } = row.missed
-  return withMissed(row, others)
-}
-
 type Identity = Pick<PatientRow, 'first_name' | 'last_name' | 'birth_date'>
 
 /** Returns the row with a name and a birth date. The fields of an erased patient are null. */
@@ -191,8 +155,8 @@ const withIdentity = (row: PatientRow, { first_name, last_name, birth_date }: Id
 })
 
 /**
- * The patients with what insights follow from. The last and the missed appointments are stored, because finding them among all
- * appointments would take longer with every year that a practice exists, and every look at the dashboard needs them.
+ * The patients with what insights follow from. The last appointment is stored, because finding it among all appointments would
+ * take longer with every year that a practice exists, and every look at the dashboard needs it.
  */
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
@@ -212,9 +176,6 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     earlier: 'jsonb',
     last_appointment: 'timestamptz',
     last_own_appointment: 'timestamptz',
-    missed: 'jsonb',
-    second_missed: 'timestamptz',
-    second_own_missed: 'timestamptz',
   },
   key: 'patient_id',
   // The dead are not reminded of a check-up.
@@ -223,9 +184,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     '(practice_id, last_own_appointment) where living',
     '(practice_id, last_appointment) where living and not has_phone and not has_email',
     '(practice_id, last_own_appointment) where living and not has_phone and not has_email',
-    '(practice_id, second_missed) where living and second_missed is not null',
-    '(practice_id, second_own_missed) where living and second_own_missed is not null',
-    '(practice_id, identity) where identity is not null',
+    '(practice_id, identity) include (sample) where identity is not null',
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
@@ -246,9 +205,6 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
           earlier: { all: null, own: null },
           last_appointment: null,
           last_own_appointment: null,
-          missed: {},
-          second_missed: null,
-          second_own_missed: null,
         },
         { first_name: data.firstName, last_name: data.lastName, birth_date: data.dateOfBirth },
       ),
@@ -270,40 +226,27 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
       },
     ...mapEvents(patientDetailEvents, 'ignore'),
     SamplePatientKept: (row) => row && { ...row, sample: false },
-    AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata: { sample } }) => {
-      const at = slot.startsAt
-      const next = setAppointment(row, appointmentId, { at, kept: isKept(status), sample })
-      return status === 'no-show' ? addMissed(next, appointmentId, { at, sample }) : next
-    },
+    AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata: { sample } }) =>
+      setAppointment(row, appointmentId, { at: slot.startsAt, kept: isKept(status), sample }),
+    // An appointment that was left out counts again when it moves.
     AppointmentRescheduled: (row, { data: { appointmentId, to }, metadata }) =>
-      changeMissed(
-        // An appointment that was left out counts again when it moves.
-        setAppointment(row, appointmentId, {
-          kept: true,
-          sample: metadata.sample,
-          ...row?.appointments[appointmentId],
-          at: to.startsAt,
-        }),
-        appointmentId,
-        { at: to.startsAt },
-      ),
-    AppointmentStatusChanged: (row, { data: { appointmentId, startsAt, to }, metadata: { sample } }) => {
-      const next = changeAppointment(row, appointmentId, { kept: isKept(to) })
-      return to === 'no-show'
-        ? addMissed(next, appointmentId, { at: startsAt, sample })
-        : changeMissed(next, appointmentId, null)
-    },
-    AppointmentCompleted: (row, { data: { appointmentId } }) =>
-      changeMissed(changeAppointment(row, appointmentId, { kept: true }), appointmentId, null),
-    AppointmentCancelled: (row, { data: { appointmentId } }) =>
-      changeMissed(changeAppointment(row, appointmentId, { kept: false }), appointmentId, null),
+      setAppointment(row, appointmentId, {
+        kept: true,
+        sample: metadata.sample,
+        ...row?.appointments[appointmentId],
+        at: to.startsAt,
+      }),
+    AppointmentStatusChanged: (row, { data: { appointmentId, to } }) =>
+      changeAppointment(row, appointmentId, { kept: isKept(to) }),
+    AppointmentCompleted: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: true }),
+    AppointmentCancelled: (row, { data: { appointmentId } }) => changeAppointment(row, appointmentId, { kept: false }),
     AppointmentRemoved: (row, { data: { appointmentId } }) => {
       if (!row) return row
       const { [appointmentId]: _, ...others } = row.appointments
-      return changeMissed(withAppointments(row, others), appointmentId, null)
+      return withAppointments(row, others)
     },
     SampleAppointmentKept: (row, { data: { appointmentId } }) =>
-      changeMissed(changeAppointment(row, appointmentId, { sample: false }), appointmentId, { sample: false }),
+      changeAppointment(row, appointmentId, { sample: false }),
     AppointmentDetailsChanged: 'ignore',
     AppointmentRemovedFromDayList: 'ignore',
   },
@@ -312,12 +255,14 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
 /** Days on which the practice (`providerId` null) or one provider does not work; local dates, both included. */
 type ClosedRange = { providerId: string | null; from: string; until: string }
 
+type WorkingProvider = { id: string; since: string }
+
 type PracticeRow = {
   practice_id: string
   /** Null until the practice sets its hours. */
   week: WeekHours | null
-  /** The ids of the providers who see patients. */
-  providers: readonly string[]
+  /** The providers who see patients, and the date (UTC) since which they do. */
+  providers: readonly WorkingProvider[]
   /** The holidays and days off by id. */
   closures: Readonly<Record<string, ClosedRange>>
 }
@@ -334,6 +279,12 @@ const withWorkingTime = (
   return { ...before, ...change(before) }
 }
 
+const addProvider =
+  ({ data: { providerId }, metadata }: Pick<Recorded<ProviderEvent>, 'data' | 'metadata'>) =>
+  ({ providers }: PracticeRow) => ({
+    providers: [...providers, { id: providerId, since: metadata.at.slice(0, 10) }],
+  })
+
 /** The working time of the practices: how many hours could have been booked. */
 export const insightPractices = defineProjection<WorkingTimeEvent, PracticeRow>({
   name: 'insight_practices',
@@ -345,12 +296,10 @@ export const insightPractices = defineProjection<WorkingTimeEvent, PracticeRow>(
   on: {
     WorkingHoursChanged: (row, { data: { to } }, key) =>
       withWorkingTime(row, key, ({ week }) => ({ week: { ...(week ?? defaultWeek), ...to } })),
-    ProviderAdded: (row, { data: { providerId } }, key) =>
-      withWorkingTime(row, key, ({ providers }) => ({ providers: [...providers, providerId] })),
-    ProviderReactivated: (row, { data: { providerId } }, key) =>
-      withWorkingTime(row, key, ({ providers }) => ({ providers: [...providers, providerId] })),
+    ProviderAdded: (row, event, key) => withWorkingTime(row, key, addProvider(event)),
+    ProviderReactivated: (row, event, key) => withWorkingTime(row, key, addProvider(event)),
     ProviderDeactivated: (row, { data: { providerId } }, key) =>
-      withWorkingTime(row, key, ({ providers }) => ({ providers: providers.filter((id) => id !== providerId) })),
+      withWorkingTime(row, key, ({ providers }) => ({ providers: providers.filter(({ id }) => id !== providerId) })),
     ProviderDetailsChanged: 'ignore',
     ClosureAdded: (row, { data: { closureId, providerId, from, until } }, key) =>
       withWorkingTime(row, key, ({ closures }) => ({
@@ -368,26 +317,91 @@ export const insightPractices = defineProjection<WorkingTimeEvent, PracticeRow>(
   },
 })
 
+type FormRow = {
+  form_id: string
+  practice_id: string
+  patient_id: string
+  /** Neither reviewed nor completed. */
+  is_open: boolean
+  is_submitted: boolean
+  /** Since when it waits: for the answers, and once they are handed in for the review. */
+  waiting_since: string
+  /** The version of the answers with the latest urgent finding; null without one. */
+  urgent_version: number | null
+  analyzed_at: string | null
+  sample: boolean
+}
+
+/** The forms that wait, and when each was analyzed. */
+export const insightForms = defineProjection<FormEvent, FormRow>({
+  name: 'insight_forms',
+  version: 1,
+  isMetadataOnly: true,
+  columns: {
+    form_id: 'uuid',
+    practice_id: 'uuid',
+    patient_id: 'uuid',
+    is_open: 'bool',
+    is_submitted: 'bool',
+    waiting_since: 'timestamptz',
+    urgent_version: 'int4',
+    analyzed_at: 'timestamptz',
+    sample: 'bool',
+  },
+  key: 'form_id',
+  indexes: [
+    '(practice_id, waiting_since) where is_open',
+    '(practice_id, waiting_since) where is_open and urgent_version is not null',
+    '(practice_id, analyzed_at)',
+  ],
+  rowOf: ({ data }) => data.formId,
+  on: {
+    FormAssigned: (_, { data: { formId, practiceId, patientId }, metadata }) => ({
+      form_id: formId,
+      practice_id: practiceId,
+      patient_id: patientId,
+      is_open: true,
+      is_submitted: false,
+      waiting_since: metadata.at,
+      urgent_version: null,
+      analyzed_at: null,
+      sample: metadata.sample,
+    }),
+    FormSubmitted: (row, { metadata }) => row && { ...row, is_submitted: true, waiting_since: metadata.at },
+    FormReviewed: (row) => row && { ...row, is_open: false },
+    FormCompleted: (row) => row && { ...row, is_open: false },
+    FormAnalyzed: (row, { data: { version, urgentCount }, metadata }) =>
+      row && { ...row, urgent_version: urgentCount > 0 ? version : null, analyzed_at: metadata.at },
+    FormAnswersSaved: 'ignore',
+    FormAnalysisRequested: 'ignore',
+    FormAnalysisFailed: 'ignore',
+  },
+})
+
 type DecisionRow = {
   insight_id: string
   practice_id: string
+  rule: InsightRule
+  subject: string
   kind: InsightDecisionKind
-  /** What the insight was based on when it was decided. */
+  /** The grounds of the insight when it was decided. */
   grounds: readonly string[]
   /** The end of a snooze, an ISO instant in UTC. */
   until: string | null
   decided_at: string
 }
 
-type Decided = Exclude<InsightEvent, { type: 'InsightReopened' }>['data']
+type Decided = Exclude<InsightEvent, { type: 'InsightReopened' }>
 
-const decide = (kind: InsightDecisionKind, { insightId, practiceId, grounds }: Decided, at: string): DecisionRow => ({
-  insight_id: insightId,
-  practice_id: practiceId,
+const toDecision = (kind: InsightDecisionKind, { data, metadata }: Pick<Recorded<Decided>, 'data' | 'metadata'>) => ({
+  insight_id: data.insightId,
+  practice_id: data.practiceId,
+  rule: data.rule,
+  subject: data.subject,
   kind,
-  grounds,
+  grounds: data.grounds,
   until: null,
-  decided_at: at,
+  decided_at: metadata.at,
 })
 
 /** The last decision about each insight that was dismissed, snoozed or done. */
@@ -398,18 +412,20 @@ export const insightDecisions = defineProjection<InsightEvent, DecisionRow>({
   columns: {
     insight_id: 'uuid',
     practice_id: 'uuid',
+    rule: 'text',
+    subject: 'text',
     kind: 'text',
     grounds: 'text[]',
     until: 'timestamptz',
     decided_at: 'timestamptz',
   },
   key: 'insight_id',
-  indexes: ['(practice_id, decided_at)'],
+  indexes: ['(practice_id, rule, subject)', '(practice_id, decided_at)'],
   rowOf: ({ data }) => data.insightId,
   on: {
-    InsightDismissed: (_, { data, metadata }) => decide('dismissed', data, metadata.at),
-    InsightSnoozed: (_, { data, metadata }) => ({ ...decide('snoozed', data, metadata.at), until: data.until }),
-    InsightDone: (_, { data, metadata }) => decide('done', data, metadata.at),
+    InsightDismissed: (_, event) => toDecision('dismissed', event),
+    InsightSnoozed: (_, event) => ({ ...toDecision('snoozed', event), until: event.data.until }),
+    InsightDone: (_, event) => toDecision('done', event),
     InsightReopened: () => null,
   },
 })

@@ -6,26 +6,30 @@ import { checkFeatureAccess } from '#contracts/values/tiers.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { recordScope, type RecordScope } from '#modules/samples/public.ts'
+import * as derivation from './derive-insights.ts'
 import * as queries from './queries.ts'
-import { deriveAppointmentInsights, deriveInsights, type InsightCounts } from './rules.ts'
+import { deriveAppointmentInsights } from './rules/appointment-insights.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-/** Returns the insights about the records of a scope, the most urgent first. Does not check whether a caller may read them. */
-export const findPracticeInsights = async (
+/** Returns the open insights about the records of a scope, the most urgent first. Does not check whether a caller may read them. */
+export async function findPracticeInsights(
   db: CommonQueryMethods,
   scope: RecordScope,
   now: Date,
-): Promise<AiInsight[]> => deriveInsights(await queries.findInsightCounts(db, scope, now))
+): Promise<AiInsight[]> {
+  const derived = derivation.deriveInsights(scope.practiceId, await queries.findInsightGrounds(db, scope, now))
+  return derived.filter(({ isOpen }) => isOpen).map(({ insight }) => insight)
+}
 
-/** The counts behind insights as a query returns them. */
-export const InsightCountsRow = queries.CountsRow
+/** The row of a query with `openInsightsSql`. */
+export const OpenInsightsRow = queries.OpenInsightsRow
 
-/** Returns SQL for a value of `InsightCountsRow` that is enough to count the insights about the records of a scope. */
-export const insightPresenceSql = queries.insightPresenceSql
+/** Returns SQL for a value of `OpenInsightsRow` about the records of a scope. */
+export const openInsightsSql = queries.openInsightsSql
 
-/** Counts the insights that follow from counts. */
-export const countInsights = (counts: InsightCounts): number => deriveInsights(counts).length
+/** Counts the open insights. */
+export const countOpenInsights = derivation.countOpenInsights
 
 const { permission, feature } = listInsights.access
 

@@ -1,56 +1,130 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
+import type { InsightUsage } from '#contracts/insights.ts'
+import { InsightId } from '#contracts/values/ids.ts'
+import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
+import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
-import type { InsightCounts } from './rules.ts'
+import { type Fragment, foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
+import { observedDays } from './rules/empty-hours.ts'
 
-type Fragment = ReturnType<typeof sql.fragment>
+const StoredWeek = z.record(Weekday, z.object(DayHours.in.shape).nullable())
 
-/** The counts behind insights as a query returns them. */
-export const CountsRow = z.object({ unconfirmed: z.number(), missedBefore: z.number(), overdue: z.number() })
+/** The working time of a practice, its use, and the grounds of the decisions about it by their subject. */
+const WorkingTimeRow = z.object({
+  today: z.string(),
+  practice: z
+    .object({
+      week: StoredWeek.nullable(),
+      providers: z.array(z.object({ id: z.string(), since: z.string() })),
+      closures: z.array(z.object({ providerId: z.string().nullable(), from: z.string(), until: z.string() })),
+    })
+    .nullable(),
+  booked: z.array(z.object({ weekday: z.number(), half: z.enum(['morning', 'afternoon']), minutes: z.number() })),
+  decided: z.array(z.object({ subject: z.string(), grounds: z.array(z.string()) })),
+})
 
-/** Counts what insights are derived from. Days are in the practice's time zone. */
-export async function findInsightCounts(db: CommonQueryMethods, scope: RecordScope, now: Date): Promise<InsightCounts> {
+/** What is enough to count the open insights: those that rest on records are counted already. */
+export const OpenInsightsRow = z.object({ openCount: z.number(), workingTime: WorkingTimeRow })
+export type OpenInsightsRow = z.infer<typeof OpenInsightsRow>
+
+/** What a rule found. */
+const FoundRow = z.object({
+  rule: z.enum([
+    'urgent-findings',
+    'unconfirmed-tomorrow',
+    'forms-waiting',
+    'repeated-no-shows',
+    'no-contact',
+    'duplicate-patients',
+    'overdue-follow-up',
+  ]),
+  subject: z.string(),
+  isOpen: z.boolean(),
+  total: z.number(),
+  flagged: z.number(),
+  grounds: z.array(z.string()),
+  first: z.array(
+    z.object({
+      id: z.string(),
+      firstName: z.string().nullable(),
+      lastName: z.string().nullable(),
+      date: z.string().nullable(),
+      time: z.string().nullable(),
+    }),
+  ),
+})
+
+/** Everything that insights are derived from. */
+export const InsightGrounds = z.object({ found: z.array(FoundRow), workingTime: WorkingTimeRow })
+export type InsightGrounds = z.infer<typeof InsightGrounds>
+
+/** Returns SQL for a value of `WorkingTimeRow`. */
+const workingTimeSql = (scope: RecordScope, moment: LocalMoment) => sql.fragment`jsonb_build_object(
+  'today', (${moment.today})::text,
+  'practice', (
+    select jsonb_build_object('week', w.week, 'providers', w.providers, 'closures', (
+      select coalesce(jsonb_agg(c.value), '[]') from jsonb_each(w.closures) c))
+    from read.insight_practices w where w.practice_id = ${scope.practiceId}),
+  'booked', (
+    select coalesce(jsonb_agg(jsonb_build_object('weekday', weekday, 'half', half, 'minutes', minutes)), '[]') from (
+      select extract(isodow from local)::int4 as weekday,
+        case when extract(hour from local) < 12 then 'morning' else 'afternoon' end as half, sum(minutes) as minutes
+      from (
+        select a.starts_at at time zone ${moment.zone} as local, a.minutes from read.insight_appointments a
+        where ${inScope(scope, 'a')} and a.status <> 'cancelled'
+          and a.starts_at >= (${moment.today} - ${observedDays}::int4)::timestamp at time zone ${moment.zone}
+          and a.starts_at < (${moment.today})::timestamp at time zone ${moment.zone}) observed
+      group by weekday, half) used),
+  'decided', (
+    select coalesce(jsonb_agg(jsonb_build_object('subject', d.subject, 'grounds', d.grounds)), '[]')
+    from read.insight_decisions d
+    where ${isInForceSql(scope.practiceId, moment)} and d.rule = 'empty-hours'))`
+
+/** Returns SQL for a value of `OpenInsightsRow`, for the query of the dashboard's figures, which need it with every request. */
+export const openInsightsSql = (scope: RecordScope, moment: LocalMoment): Fragment => sql.fragment`jsonb_build_object(
+  'openCount', ${openCountSql(scope, moment)}, 'workingTime', ${workingTimeSql(scope, moment)})`
+
+/** Finds everything that insights are derived from. Days are in the practice's time zone. */
+export async function findInsightGrounds(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  now: Date,
+): Promise<InsightGrounds> {
   const timeZone = await findTimeZone(db, scope.practiceId)
-  const nowSql = sql.fragment`${now.toISOString()}::timestamptz`
-  return await db.one(sql.type(CountsRow)`
-    with clock as materialized (select (${nowSql} at time zone ${timeZone})::date as today),
-    tomorrow as materialized (
-      select a.patient_id from read.insight_appointments a cross join clock
-      where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
-        and a.starts_at >= (clock.today + 1)::timestamp at time zone ${timeZone}
-        and a.starts_at < (clock.today + 2)::timestamp at time zone ${timeZone})
-    select (select count(*)::int4 from tomorrow) as unconfirmed,
-      (select count(distinct t.patient_id)::int4 from tomorrow t where exists (
-        select from read.insight_appointments m where m.patient_id = t.patient_id and ${inScope(scope, 'm')}
-          and m.status = 'no-show' and m.starts_at > ${nowSql} - interval '1 year')) as "missedBefore",
-      (select count(*)::int4 from read.insight_patients p where ${isOverdue(scope, now)}) as overdue`)
+  const moment = { now, zone: sql.fragment`zone`, today: sql.fragment`today` }
+  return await db.one(sql.type(InsightGrounds)`
+    with clock as materialized (
+      select zone, (${now.toISOString()}::timestamptz at time zone zone)::date as today
+      from (select ${timeZone}::text as zone) practice)
+    select ${foundRecordsSql(scope, moment)} as found, ${workingTimeSql(scope, moment)} as "workingTime" from clock`)
 }
 
-/** Returns the SQL condition for patients `p` whose last appointment in a scope was over a year ago. */
-function isOverdue({ practiceId, includeSamples }: RecordScope, now: Date): Fragment {
-  const last = includeSamples ? sql.fragment`p.last_appointment` : sql.fragment`p.last_own_appointment`
-  return sql.fragment`p.practice_id = ${practiceId} and p.living
-    and ${last} < ${now.toISOString()}::timestamptz - interval '1 year'`
-}
-
-/** The moment of a query: `zone` (IANA) and `today`, the local date, are SQL expressions of the surrounding query. */
-type LocalMoment = { now: Date; zone: Fragment; today: Fragment }
-
-/**
- * Returns SQL for a value of `CountsRow` with 1 instead of the number for every count that is not 0, and 0 for `missedBefore`:
- * enough to know which insights there are. It stops at the first row found, and it is SQL for the query of the dashboard's
- * figures, because they need it with every request.
- */
-export function insightPresenceSql(scope: RecordScope, { now, zone, today }: LocalMoment): Fragment {
-  return sql.fragment`jsonb_build_object(
-    'missedBefore', 0,
-    'unconfirmed', (exists (
-      select from read.insight_appointments a
-      where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
-        and a.starts_at >= (${today} + 1)::timestamp at time zone ${zone}
-        and a.starts_at < (${today} + 2)::timestamp at time zone ${zone}))::int4,
-    'overdue', (exists (select from read.insight_patients p where ${isOverdue(scope, now)}))::int4)`
+/** Counts what was decided and analyzed since the first of the month, in the practice's time zone. */
+export async function findInsightUsage(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  now: Date,
+  openIds: readonly string[],
+): Promise<InsightUsage> {
+  const timeZone = await findTimeZone(db, scope.practiceId)
+  const Counts = z.object({ decidedIds: z.array(InsightId), done: z.number(), dismissed: z.number(), forms: z.number() })
+  const { decidedIds, done, dismissed, forms } = await db.one(sql.type(Counts)`
+    with month as materialized (
+      select date_trunc('month', ${now.toISOString()}::timestamptz at time zone ${timeZone}) at time zone ${timeZone} as start)
+    select coalesce(array_agg(d.insight_id), '{}') as "decidedIds",
+      (count(*) filter (where d.kind = 'done'))::int4 as done,
+      (count(*) filter (where d.kind = 'dismissed'))::int4 as dismissed,
+      (select count(*)::int4 from read.insight_forms f cross join month
+       where ${inScope(scope, 'f')} and f.analyzed_at >= month.start) as forms
+    from month join read.insight_decisions d on d.practice_id = ${scope.practiceId} and d.decided_at >= month.start`)
+  const judged = done + dismissed
+  return {
+    insightsGenerated: new Set([...openIds, ...decidedIds]).size,
+    formsAnalyzed: forms,
+    accuracy: judged < minDecisionsForAccuracy ? null : Math.round((done / judged) * 100),
+  }
 }
 
 /** Returns SQL for the number of appointments that a patient missed within a year; `patientId` is an SQL expression. */

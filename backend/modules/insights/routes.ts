@@ -1,13 +1,80 @@
 import Router from '@koa/router'
-import { listInsights } from '#contracts/insights.ts'
+import * as contract from '#contracts/insights.ts'
+import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
+import type { InsightId } from '#contracts/values/ids.ts'
+import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
+import { type DecidedInsight, insightDecider } from './decider.ts'
+import { deriveInsights } from './derive-insights.ts'
 import { findPracticeInsights } from './public.ts'
+import * as queries from './queries.ts'
 
-/** The endpoint that lists insights. */
-export function insightRoutes({ db, clock }: Services): Router {
+/** Serves the insights of a practice, and the decisions about them. */
+export function insightRoutes(services: Services): Router {
+  const { bus, db, clock } = services
   const router = new Router()
-  serve(router, listInsights, ({ caller }) => findPracticeInsights(db, recordScope(caller), clock()))
+
+  serve(router, contract.listInsights, ({ caller }) => findPracticeInsights(db, recordScope(caller), clock()))
+
+  serve(router, contract.getInsightUsage, async ({ caller }) => {
+    const scope = recordScope(caller)
+    const now = clock()
+    const open = await findPracticeInsights(db, scope, now)
+    return await queries.findInsightUsage(
+      db,
+      scope,
+      now,
+      open.map(({ id }) => id),
+    )
+  })
+
+  serve(router, contract.dismissInsight, async ({ caller, params: { insightId } }, { commandContext }) => {
+    const insight = await requireInsight(services, caller, insightId)
+    await bus.execute(insightDecider, insightId, { type: 'Dismiss', insight }, commandContext)
+    return null
+  })
+
+  serve(router, contract.markInsightDone, async ({ caller, params: { insightId } }, { commandContext }) => {
+    const insight = await requireInsight(services, caller, insightId)
+    await bus.execute(insightDecider, insightId, { type: 'MarkDone', insight }, commandContext)
+    return null
+  })
+
+  serve(router, contract.snoozeInsight, async ({ caller, params: { insightId }, body }, { commandContext }) => {
+    const insight = await requireInsight(services, caller, insightId)
+    const now = clock()
+    const zone = await findTimeZone(db, caller.practiceId)
+    const until = body.until
+      ? new Date(body.until).toISOString()
+      : getStartOfDay(addDays(toLocalDate(now, zone), body.days ?? 1), zone)
+    const command = { type: 'Snooze' as const, insight, until, now: now.toISOString() }
+    await bus.execute(insightDecider, insightId, command, commandContext)
+    return null
+  })
+
+  serve(router, contract.reopenInsight, async ({ caller, params: { insightId } }, { commandContext }) => {
+    const loaded = await bus.load(insightDecider, insightId)
+    const isOfPractice = loaded.history.some(({ metadata }) => metadata.practiceId === caller.practiceId)
+    if (!isOfPractice) throw notFound('insight')
+    await bus.execute(insightDecider, insightId, { type: 'Reopen' }, commandContext, { loaded })
+    return null
+  })
+
   return router
+}
+
+/** Returns what a decision remembers of an insight, also of one that was decided before. Throws 404 when there is none. */
+async function requireInsight(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Member,
+  insightId: InsightId,
+): Promise<DecidedInsight> {
+  const grounds = await queries.findInsightGrounds(db, recordScope(caller), clock())
+  const found = deriveInsights(caller.practiceId, grounds).find(({ insight }) => insight.id === insightId)
+  if (!found) throw notFound('insight')
+  return found.decided
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deriveInsights } from '#modules/insights/rules.ts'
+import type { AiInsight } from '#contracts/insights.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
@@ -7,48 +7,200 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
 let app: TestApp
+const [hourMs, dayMs] = [3_600_000, 86_400_000]
+
 beforeAll(async () => {
   app = await startTestApp()
   app.advanceClock(Date.parse('2031-03-10T15:00:00.000Z') - Date.now())
 })
 afterAll(() => app.dispose())
 
+/** Runs checks at a later time. */
+async function after(durationMs: number, check: () => Promise<void>): Promise<void> {
+  app.advanceClock(durationMs)
+  try {
+    await check()
+  } finally {
+    app.advanceClock(-durationMs)
+  }
+}
+
+/** Creates a practice whose plan includes insights; its first patient can be reached. */
+async function newInsightPractice() {
+  const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+  const { client } = fixture
+  await client.patch(`/api/patients/${fixture.patientId}`, { phone: '617 555 0142' })
+  await subscribe(client, 'professional')
+  await waitForUserSubscription(client, 'trial')
+  const list = async () => (await client.get('/api/ai/insights')).body as AiInsight[]
+  const count = async () => (await client.get('/api/dashboard/stats')).body.aiInsights as number
+  const decide = (id: string, decision: string, body?: object) =>
+    client.post(`/api/ai/insights/${id}/${decision}`, body)
+  /** Adds a patient, and returns the id. */
+  const addPatient = async (fields: object) => (await client.post('/api/patients', fields)).body.id as string
+  return { ...fixture, list, count, decide, addPatient }
+}
+
 describe('insights', () => {
   it('are derived from the data of the practice alone', async () => {
-    const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+    const fixture = await newInsightPractice()
     const other = await newSchedulingPractice(app, { timezone: 'America/New_York' })
-    const { client } = fixture
-    await subscribe(client, 'professional')
-    await waitForUserSubscription(client, 'trial')
-    const found = async () => (await client.get('/api/ai/insights')).body
-    expect(await found()).toEqual([])
+    const { client, list, count } = fixture
+    expect(await list()).toEqual([])
     await other.book('2031-03-11T10:00')
     await fixture.book('2031-03-11T00:00')
     await fixture.book('2031-03-11T23:30')
     await fixture.book('2031-03-12T00:00')
     const confirmed = await fixture.book('2031-03-11T12:00')
     await client.patch(`/api/appointments/${confirmed.id}`, { status: 'confirmed' })
-    expect(await found()).toMatchObject([
-      { type: 'alert', priority: 'medium', title: '2 appointments tomorrow are not confirmed' },
+    expect(await list()).toMatchObject([
+      {
+        type: 'alert',
+        priority: 'medium',
+        origin: 'rules',
+        title: '2 appointments tomorrow are not confirmed',
+        basedOn: [{ label: '12:00 AM, Grace Liu' }, { label: '11:30 PM, Grace Liu' }],
+        basedOnTotal: 2,
+      },
     ])
     const missed = await fixture.book('2030-11-05T10:00')
     await client.patch(`/api/appointments/${missed.id}`, { status: 'no-show' })
-    expect(await found()).toMatchObject([
-      { priority: 'high', message: expect.stringContaining('1 patient who missed') },
-    ])
+    expect(await list()).toMatchObject([{ priority: 'high', message: expect.stringContaining('1 patient who missed') }])
+    expect(await count()).toBe(1)
 
-    expect((await client.get('/api/dashboard/stats')).body.aiInsights).toBe((await found()).length)
-
-    const { body: gone } = await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
-    const last = await fixture.book('2030-03-01T10:00', { patientId: gone.id })
+    const gone = await fixture.addPatient({ firstName: 'Ada', lastName: 'Byron' })
+    const last = await fixture.book('2030-03-01T10:00', { patientId: gone })
     await client.patch(`/api/appointments/${last.id}`, { status: 'completed' })
-    expect((await found())[1]).toMatchObject({
+    expect((await list())[1]).toMatchObject({
       type: 'recommendation',
       title: '1 patient has not been seen for over a year',
+      basedOn: [{ kind: 'patient', id: gone, label: 'Ada Byron', href: `/patients/${gone}` }],
     })
-    expect((await client.get('/api/dashboard/stats')).body.aiInsights).toBe(2)
-    expect((await other.client.get('/api/dashboard/stats')).body.aiInsights).toBe(1)
-    expect(JSON.stringify(await found())).not.toMatch(/Ada|Byron|Grace/)
+    expect(await count()).toBe(2)
+    // Its appointment tomorrow, and its patient who cannot be reached.
+    expect((await other.client.get('/api/dashboard/stats')).body.aiInsights).toBe(2)
+    // Names are only in what an insight is based on.
+    const texts = (await list()).map(({ basedOn: _, ...text }) => text)
+    expect(JSON.stringify(texts)).not.toMatch(/Ada|Byron|Grace/)
+  })
+
+  it('point out repeated no-shows, patients who cannot be reached, and likely duplicates', async () => {
+    const { client, book, list, count, addPatient, patientId } = await newInsightPractice()
+    for (const day of ['2030-11-05', '2030-12-05']) {
+      const { id } = await book(`${day}T10:00`)
+      await client.patch(`/api/appointments/${id}`, { status: 'no-show' })
+    }
+    expect(await list()).toEqual([])
+    await book('2031-04-10T10:00')
+    expect(await list()).toMatchObject([
+      { title: '1 patient with repeated no-shows has an upcoming appointment', basedOn: [{ id: patientId }] },
+    ])
+    const unreachable = await addPatient({ firstName: 'José', lastName: 'Gómez', dateOfBirth: '1980-01-02' })
+    await book('2031-04-11T10:00', { patientId: unreachable })
+    await addPatient({ firstName: 'jose', lastName: 'GOMEZ', dateOfBirth: '1980-01-02', phone: '617 555 0143' })
+    await addPatient({ firstName: 'Jose', lastName: 'Gomez', dateOfBirth: '1980-01-03' })
+    expect((await list()).map(({ title }) => title)).toEqual([
+      '1 patient with repeated no-shows has an upcoming appointment',
+      '1 patient with an upcoming appointment cannot be reached',
+      '2 records may be of the same patients',
+    ])
+    expect(await count()).toBe(3)
+    await client.patch(`/api/patients/${unreachable}`, { email: 'jose@example.test', dateOfBirth: '1980-01-04' })
+    expect(await list()).toHaveLength(1)
+    expect(await count()).toBe(1)
+  })
+
+  it('point out forms that wait and urgent findings', async () => {
+    const { client, list, count, patientId } = await newInsightPractice()
+    // Item 9 of the PHQ-9 is urgent.
+    const formData = { 'phq9-9': 1 }
+    const { body: form } = await client.post('/api/forms', { patientId, formType: 'assessment', title: 'PHQ-9' })
+    await client.patch(`/api/forms/${form.id}`, { formData })
+    expect(await list()).toEqual([])
+    expect((await client.get(`/api/forms/${form.id}/analysis`)).status).toBe(200)
+    expect(await list()).toMatchObject([
+      { priority: 'high', title: '1 form has an urgent finding', basedOn: [{ kind: 'form', label: 'Grace Liu' }] },
+    ])
+    expect((await client.get('/api/ai/insights/usage')).body).toEqual({
+      insightsGenerated: 1,
+      formsAnalyzed: 1,
+      accuracy: null,
+    })
+    await after(2 * dayMs + 1_000, async () => {
+      expect((await list()).map(({ title }) => title)).toEqual([
+        '1 form has an urgent finding',
+        '1 form has been waiting for over 2 days',
+      ])
+      expect(await count()).toBe(2)
+    })
+  })
+
+  it('are hidden once they were decided, until they are based on something new', async () => {
+    const { book, list, count, decide, addPatient } = await newInsightPractice()
+    await book('2031-03-11T10:00')
+    const [insight] = await list()
+    const id = insight?.id ?? ''
+    expect(await decide(id, 'dismiss')).toMatchObject({ status: 204 })
+    expect([await list(), await count()]).toEqual([[], 0])
+    // Again, by a colleague.
+    expect((await decide(id, 'dismiss')).status).toBe(204)
+    await book('2031-03-11T11:00')
+    expect(await list()).toMatchObject([{ id, basedOnTotal: 2 }])
+    expect(await count()).toBe(1)
+    expect((await decide(id, 'done')).status).toBe(204)
+    expect(await list()).toEqual([])
+    expect((await decide(id, 'reopen')).status).toBe(204)
+    expect(await list()).toMatchObject([{ id }])
+
+    // Of thousands of overdue patients it is the months that count.
+    for (const [day, lastName, open] of [
+      ['2030-01-10', 'Jones', 1],
+      ['2030-01-20', 'Smith', 0],
+      ['2030-02-10', 'Brown', 1],
+    ] as const) {
+      await book(`${day}T10:00`, { patientId: await addPatient({ firstName: 'Ada', lastName }) })
+      const overdue = (await list()).filter(({ title }) => title.includes('not been seen'))
+      expect([overdue.length, await count()]).toEqual([open, 1 + open])
+      for (const each of overdue) await decide(each.id, 'dismiss')
+    }
+  })
+
+  it('come back after they were snoozed', async () => {
+    const { book, list, count, decide, addPatient } = await newInsightPractice()
+    await book('2031-05-11T10:00', { patientId: await addPatient({ firstName: 'Ada', lastName: 'Byron' }) })
+    const id = (await list())[0]?.id ?? ''
+    expect((await decide(id, 'snooze', { days: 1 })).status).toBe(204)
+    expect([await list(), await count()]).toEqual([[], 0])
+    // It is 11 in the morning; midnight in New York is the end.
+    await after(12 * hourMs, async () => expect(await list()).toEqual([]))
+    await after(14 * hourMs, async () => expect([(await list()).length, await count()]).toEqual([1, 1]))
+    const refusals = [{}, { days: 0 }, { days: 91 }, { days: 1, until: '2031-04-01T00:00:00Z' }, { until: 'tomorrow' }]
+    for (const body of refusals) expect((await decide(id, 'snooze', body)).status).toBe(422)
+    expect(await decide(id, 'snooze', { until: '2031-03-01T00:00:00Z' })).toMatchObject({
+      status: 409,
+      problem: { code: 'time-over' },
+    })
+    expect((await decide(id, 'snooze', { until: '2031-04-01T00:00:00-04:00' })).status).toBe(204)
+    expect(await list()).toEqual([])
+  })
+
+  it('are decided in their own practice only, and by those who may read them', async () => {
+    const { book, list, decide, practice } = await newInsightPractice()
+    const other = await newInsightPractice()
+    await book('2031-03-11T10:00')
+    const id = (await list())[0]?.id ?? ''
+    for (const decision of ['dismiss', 'done', 'reopen'])
+      expect(await other.decide(id, decision)).toMatchObject({ status: 404, problem: { code: 'not-found' } })
+    expect((await other.decide(id, 'snooze', { days: 1 })).status).toBe(404)
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    expect((await nurse.post(`/api/ai/insights/${id}/dismiss`)).status).toBe(403)
+    expect((await nurse.get('/api/ai/insights/usage')).status).toBe(403)
+    expect(await list()).toHaveLength(1)
+    await decide(id, 'dismiss')
+    expect((await other.decide(id, 'reopen')).status).toBe(404)
+    const doctor = await joinPractice(app, practice.id, 'doctor')
+    expect((await doctor.post(`/api/ai/insights/${id}/reopen`)).status).toBe(204)
+    expect(await list()).toHaveLength(1)
   })
 
   it('accompany upcoming appointments that are not confirmed, where the patient missed one before', async () => {
@@ -85,12 +237,4 @@ describe('insights', () => {
     expect((await (await joinPractice(app, practice.id, 'doctor')).get('/api/ai/insights')).status).toBe(200)
     expect(await ask(await joinPractice(app, practice.id, 'nurse'))).toEqual([403, 'forbidden', undefined])
   })
-})
-
-it('uses singular and plural', () => {
-  expect(deriveInsights({ unconfirmed: 0, missedBefore: 0, overdue: 0 })).toEqual([])
-  const titles = (counts: [number, number, number]) =>
-    deriveInsights({ unconfirmed: counts[0], missedBefore: counts[1], overdue: counts[2] }).map(({ title }) => title)
-  expect(titles([1, 1, 0])).toEqual(['1 appointment tomorrow is not confirmed'])
-  expect(titles([0, 0, 9])).toEqual(['9 patients have not been seen for over a year'])
 })

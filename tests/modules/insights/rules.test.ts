@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { addDays } from '#contracts/values/calendar.ts'
+import { suggestComparing } from '#modules/insights/rules/duplicate-patients.ts'
+import { findEmptyHours, type WorkingTime } from '#modules/insights/rules/empty-hours.ts'
+import { suggestLookingAfterForms } from '#modules/insights/rules/forms-waiting.ts'
+import { suggestAskingForContact } from '#modules/insights/rules/no-contact.ts'
+import { suggestFollowUp } from '#modules/insights/rules/overdue-follow-up.ts'
+import { suggestCallingAhead } from '#modules/insights/rules/repeated-no-shows.ts'
+import { suggestConfirming } from '#modules/insights/rules/unconfirmed-tomorrow.ts'
+import { suggestUrgentReview } from '#modules/insights/rules/urgent-findings.ts'
+
+const grace = { id: 'id', firstName: 'Grace', lastName: 'Hopper', date: '2031-03-05', time: '14:30' }
+const found = (total: number, flagged = 0) => ({ total, flagged, first: [grace] })
+
+describe('the rules about records', () => {
+  it('use singular and plural', () => {
+    const titles = (total: number) =>
+      [
+        suggestConfirming,
+        suggestUrgentReview,
+        suggestLookingAfterForms,
+        suggestCallingAhead,
+        suggestAskingForContact,
+        suggestComparing,
+        suggestFollowUp,
+      ].map((suggest) => suggest(found(total)).title)
+    expect(titles(1)).toEqual([
+      '1 appointment tomorrow is not confirmed',
+      '1 form has an urgent finding',
+      '1 form has been waiting for over 2 days',
+      '1 patient with repeated no-shows has an upcoming appointment',
+      '1 patient with an upcoming appointment cannot be reached',
+      '1 record may be of the same patients',
+      '1 patient has not been seen for over a year',
+    ])
+    expect(titles(9)).toEqual([
+      '9 appointments tomorrow are not confirmed',
+      '9 forms have an urgent finding',
+      '9 forms have been waiting for over 2 days',
+      '9 patients with repeated no-shows have an upcoming appointment',
+      '9 patients with an upcoming appointment cannot be reached',
+      '9 records may be of the same patients',
+      '9 patients have not been seen for over a year',
+    ])
+  })
+
+  it('find appointments of tomorrow more urgent when their patients missed one before', () => {
+    expect(suggestConfirming(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
+    const urgent = suggestConfirming(found(2, 1))
+    expect(urgent.priority).toBe('high')
+    expect(urgent.message).toContain('Among them 1 patient who missed an appointment')
+  })
+
+  it('name the records that they rest on, with links', () => {
+    expect(suggestConfirming(found(12))).toMatchObject({
+      basedOn: [
+        {
+          kind: 'appointment',
+          id: 'id',
+          label: '2:30 PM, Grace Hopper',
+          href: '/appointments?date=2031-03-05&appointment=id',
+        },
+      ],
+      basedOnTotal: 12,
+    })
+    expect(suggestUrgentReview(found(1)).basedOn).toMatchObject([{ kind: 'form', href: '/forms/id' }])
+    const unnamed = { ...grace, firstName: null, lastName: null }
+    expect(suggestFollowUp({ ...found(1), first: [unnamed] }).basedOn).toEqual([
+      { kind: 'patient', id: 'id', label: 'Unnamed patient', href: '/patients/id' },
+    ])
+  })
+
+  it('tell forms that wait for a review from those that wait for answers', () => {
+    expect(suggestLookingAfterForms(found(3, 1))).toMatchObject({
+      message: '1 form was handed in and not reviewed, 2 wait for the answers.',
+      actionItems: ['Review what was handed in', 'Remind the patients to answer'],
+    })
+    expect(suggestLookingAfterForms(found(2, 2)).actionItems).toEqual(['Review what was handed in'])
+  })
+})
+
+describe('hours that stay empty', () => {
+  // A Wednesday; the default hours have three hours before noon and three and a half after it.
+  const today = '2031-03-05'
+  const long = { id: 'provider', since: '2030-01-01' }
+  const practice = { week: null, providers: [long], closures: [] }
+  const weekdays = [1, 2, 3, 4, 5]
+  /** Books a share of all working time of six weeks, apart from some half weekdays. */
+  const book = (share: number, other: Record<string, number> = {}): WorkingTime['booked'] =>
+    weekdays.flatMap((weekday) =>
+      (['morning', 'afternoon'] as const).map((half) => {
+        const minutes = 6 * (half === 'morning' ? 180 : 210)
+        return { weekday, half, minutes: minutes * (other[`${weekday} ${half}`] ?? share) }
+      }),
+    )
+  const find = (booked: WorkingTime['booked'], change: Partial<NonNullable<WorkingTime['practice']>> = {}) =>
+    findEmptyHours({ today, practice: { ...practice, ...change }, booked })
+
+  it('are found by half weekday when the rest of the week is used', () => {
+    const [only, ...others] = find(book(0.8, { '3 afternoon': 0.3 }))
+    expect(others).toEqual([])
+    expect(only).toMatchObject({
+      subject: 'wednesday-afternoon',
+      suggestion: {
+        type: 'optimization',
+        priority: 'medium',
+        title: 'Wednesday afternoons stay half empty',
+        message: 'In the last six weeks, 30% of these hours were booked, and 80% of all others.',
+        basedOnTotal: 6,
+      },
+    })
+    expect(only?.suggestion.basedOn[0]).toEqual({
+      kind: 'schedule',
+      id: '2031-01-22',
+      label: 'Wednesday, January 22',
+      href: '/appointments?date=2031-01-22',
+    })
+  })
+
+  it('are not found in a practice that is little used, nor in one without providers', () => {
+    expect(find(book(0.4, { '3 afternoon': 0 }))).toEqual([])
+    expect(find(book(0.8, { '3 afternoon': 0 }), { providers: [] })).toEqual([])
+    expect(findEmptyHours({ today, practice: null, booked: [] })).toEqual([])
+  })
+
+  it('are judged after four days of work only', () => {
+    const empty = book(0.8, { '3 afternoon': 0 })
+    expect(find(empty, { providers: [{ ...long, since: addDays(today, -21) }] })).toEqual([])
+    const closed = { providerId: null, from: addDays(today, -42), until: addDays(today, -15) }
+    expect(find(empty, { closures: [closed] })).toEqual([])
+    expect(find(empty, { closures: [{ ...closed, providerId: 'provider' }] })).toEqual([])
+    expect(find(empty)).toHaveLength(1)
+  })
+
+  it('have further grounds in the next quarter, and when the use falls', () => {
+    const grounds = (use: number, at = today) =>
+      findEmptyHours({ today: at, practice, booked: book(0.8, { '3 afternoon': use }) })[0]?.grounds
+    expect(grounds(0.4)).toEqual(['2031-Q1 under 50%'])
+    expect(grounds(0.2)).toEqual(['2031-Q1 under 50%', '2031-Q1 under 25%'])
+    expect(grounds(0.4, '2031-04-02')).toEqual(['2031-Q2 under 50%'])
+  })
+})
