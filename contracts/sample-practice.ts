@@ -125,3 +125,6 @@ export const demoPrompt = { afterMs: 120_000, afterClicks: 5 } as const
 
 /** The billing tab of the demo's settings (spec page 2, section 2.8); `amount` in cents per month. */
 export const sampleBilling = { plan: 'Professional Healthcare Plan', amount: 299_00, nextBilling: 'Sep 28' } as const
+
+/** The use of insights (spec page 2, section 2.4); the accuracy is in percent. */
+export const sampleInsightUsage = { insightsGenerated: 89, formsAnalyzed: 156, accuracy: 98 }

@@ -20,6 +20,7 @@ import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/mana
 import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
 import { fillFormRoute, formRoute, formsRoute } from './shell/routes/forms-routes.tsx'
+import { insightsRoute } from './shell/routes/insights-routes.tsx'
 import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
 import { onboardingRoute } from './shell/routes/practices-routes.tsx'
 import { settingsRoute } from './shell/routes/settings-routes.tsx'
@@ -77,7 +78,7 @@ const routeTree = rootRoute.addChildren([
     importRoute,
     patientsRoute.addChildren([patientRoute]),
     appointmentsRoute,
-    gatedComingSoonRoute('/ai-insights'),
+    insightsRoute,
     formsRoute,
     formRoute,
     fillFormRoute,

@@ -51,6 +51,8 @@ describe('Plan gates', () => {
     const { page, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/ai-insights')
     await page.getByText('Upgrade to use AI Insights').waitFor()
+    await page.goto('/analytics')
+    await page.getByText('Upgrade to use Advanced Analytics').waitFor()
     await page.getByText('This screen is still being built', { exact: false }).waitFor()
     await looksRight(page, `gate demo ${name}`)
     expect(await page.getByRole('main').getByRole('link', { name: 'Upgrade' }).getAttribute('href')).toBe(

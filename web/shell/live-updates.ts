@@ -8,6 +8,7 @@ import { appointmentLiveUpdates } from '#web/entities/appointments/appointment-k
 import { subscriptionLiveUpdates } from '#web/entities/billing/subscription.ts'
 import { dashboardLiveUpdates } from '#web/entities/dashboard/dashboard-keys.ts'
 import { formLiveUpdates } from '#web/entities/forms/form-keys.ts'
+import { insightLiveUpdates } from '#web/entities/insights/insight-keys.ts'
 import { notificationLiveUpdates } from '#web/entities/notifications/notification-keys.ts'
 import { patientLiveUpdates } from '#web/entities/patients/patient-keys.ts'
 import { practiceLiveUpdates } from '#web/entities/practices/practice-keys.ts'
@@ -35,6 +36,7 @@ export const liveUpdateRules: readonly LiveUpdateRule[] = [
   profileLiveUpdates,
   dataExportLiveUpdates,
   formLiveUpdates,
+  insightLiveUpdates,
 ]
 
 /** Subscribes to live updates while the current user belongs to a practice and this window is not locked. */

@@ -27,31 +27,33 @@ const lastMonthSql = (scope: RecordScope) => sql.fragment`to_char(${lastSql(scop
 
 /**
  * SQL for the records that each rule finds. `ground` is what a decision remembers of a record, `instant` its time or null, and
- * `flagged` marks what the rule counts apart.
+ * `flagged` the id of what the rule counts apart, or null.
  */
 const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: LocalMoment) => Fragment>> = {
   'urgent-findings': (scope) => sql.fragment`
     select f.form_id || ' ' || f.urgent_version as ground, f.form_id as id, p.first_name, p.last_name,
-      f.waiting_since as instant, true as flagged
+      f.waiting_since as instant, null::uuid as flagged
     from read.insight_forms f join read.insight_patients p on p.patient_id = f.patient_id
     where ${inScope(scope, 'f')} and f.is_open and f.urgent_version is not null`,
   'unconfirmed-tomorrow': (scope, moment) => sql.fragment`
     select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
-      exists (select from read.insight_appointments m where m.patient_id = a.patient_id and ${inScope(scope, 'm')}
-        and m.status = 'no-show' and m.starts_at > ${nowSql(moment)} - interval '1 year') as flagged
+      case when exists (
+        select from read.insight_appointments m where m.patient_id = a.patient_id and ${inScope(scope, 'm')}
+          and m.status = 'no-show' and m.starts_at > ${nowSql(moment)} - interval '1 year')
+      then a.patient_id end as flagged
     from read.insight_appointments a left join read.insight_patients p on p.patient_id = a.patient_id
     where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
       and a.starts_at >= (${moment.today} + 1)::timestamp at time zone ${moment.zone}
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
   'forms-waiting': (scope, moment) => sql.fragment`
     select f.form_id::text as ground, f.form_id as id, p.first_name, p.last_name, f.waiting_since as instant,
-      f.is_submitted as flagged
+      case when f.is_submitted then f.form_id end as flagged
     from read.insight_forms f join read.insight_patients p on p.patient_id = f.patient_id
     where ${inScope(scope, 'f')} and f.is_open
       and f.waiting_since < ${nowSql(moment)} - make_interval(days => ${maxWaitingDays})`,
   'repeated-no-shows': (scope, moment) => sql.fragment`
     select p.patient_id || ' ' || to_char(m.latest at time zone 'UTC', 'YYYY-MM-DD') as ground, p.patient_id as id,
-      p.first_name, p.last_name, ${lastSql(scope)} as instant, true as flagged
+      p.first_name, p.last_name, ${lastSql(scope)} as instant, null::uuid as flagged
     from (
       select a.patient_id, max(a.starts_at) as latest from read.insight_appointments a
       where ${inScope(scope, 'a')} and a.status = 'no-show' and a.starts_at > ${nowSql(moment)} - interval '1 year'
@@ -60,20 +62,20 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
     where p.living and ${lastSql(scope)} > ${nowSql(moment)}`,
   'no-contact': (scope, moment) => sql.fragment`
     select p.patient_id::text as ground, p.patient_id as id, p.first_name, p.last_name, ${lastSql(scope)} as instant,
-      true as flagged
+      null::uuid as flagged
     from read.insight_patients p
     where p.practice_id = ${scope.practiceId} and p.living and not p.has_phone and not p.has_email
       and ${lastSql(scope)} > ${nowSql(moment)}`,
   'duplicate-patients': (scope) => sql.fragment`
     select p.patient_id::text as ground, p.patient_id as id, p.first_name, p.last_name, null::timestamptz as instant,
-      true as flagged
+      null::uuid as flagged
     from (
       select p.identity from read.insight_patients p where ${inScope(scope, 'p')} and p.identity is not null
       group by p.identity having count(*) > 1) same
     join read.insight_patients p on p.identity = same.identity and ${inScope(scope, 'p')}`,
   'overdue-follow-up': (scope, moment) => sql.fragment`
     select ${lastMonthSql(scope)} as ground, p.patient_id as id, p.first_name, p.last_name, ${lastSql(scope)} as instant,
-      true as flagged
+      null::uuid as flagged
     from read.insight_patients p where ${isOverdueSql(scope, moment)}`,
 }
 
@@ -119,7 +121,7 @@ export const foundRecordsSql = (scope: RecordScope, moment: LocalMoment): Fragme
 
 const foundBySql = (rule: RecordRule, scope: RecordScope, moment: LocalMoment) => sql.fragment`(
   select jsonb_build_object('rule', ${rule}::text, 'subject', ${subjectSql(rule, moment)},
-    'isOpen', ${isOpenSql(rule, scope, moment)}, 'total', count(*), 'flagged', count(*) filter (where flagged),
+    'isOpen', ${isOpenSql(rule, scope, moment)}, 'total', count(*), 'flagged', count(distinct flagged),
     'grounds', coalesce(jsonb_agg(distinct ground), '[]'),
     'first', coalesce(jsonb_agg(jsonb_build_object('id', id, 'firstName', first_name, 'lastName', last_name,
         'date', to_char(instant at time zone ${moment.zone}, 'YYYY-MM-DD'),

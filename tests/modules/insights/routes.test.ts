@@ -3,6 +3,7 @@ import type { AiInsight } from '#contracts/insights.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
+import { password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -14,16 +15,6 @@ beforeAll(async () => {
   app.advanceClock(Date.parse('2031-03-10T15:00:00.000Z') - Date.now())
 })
 afterAll(() => app.dispose())
-
-/** Runs checks at a later time. */
-async function after(durationMs: number, check: () => Promise<void>): Promise<void> {
-  app.advanceClock(durationMs)
-  try {
-    await check()
-  } finally {
-    app.advanceClock(-durationMs)
-  }
-}
 
 /** Creates a practice whose plan includes insights; its first patient can be reached. */
 async function newInsightPractice() {
@@ -38,7 +29,19 @@ async function newInsightPractice() {
     client.post(`/api/ai/insights/${id}/${decision}`, body)
   /** Adds a patient, and returns the id. */
   const addPatient = async (fields: object) => (await client.post('/api/patients', fields)).body.id as string
-  return { ...fixture, list, count, decide, addPatient }
+  /** Runs checks at a later time, when the session has ended. */
+  async function after(durationMs: number, check: () => Promise<void>): Promise<void> {
+    const signIn = () => client.post('/api/login', { email: fixture.registration.email, password })
+    app.advanceClock(durationMs)
+    try {
+      await signIn()
+      await check()
+    } finally {
+      app.advanceClock(-durationMs)
+      await signIn()
+    }
+  }
+  return { ...fixture, list, count, decide, addPatient, after }
 }
 
 describe('insights', () => {
@@ -111,7 +114,7 @@ describe('insights', () => {
   })
 
   it('point out forms that wait and urgent findings', async () => {
-    const { client, list, count, patientId } = await newInsightPractice()
+    const { client, list, count, patientId, after } = await newInsightPractice()
     // Item 9 of the PHQ-9 is urgent.
     const formData = { 'phq9-9': 1 }
     const { body: form } = await client.post('/api/forms', { patientId, formType: 'assessment', title: 'PHQ-9' })
@@ -166,7 +169,7 @@ describe('insights', () => {
   })
 
   it('come back after they were snoozed', async () => {
-    const { book, list, count, decide, addPatient } = await newInsightPractice()
+    const { book, list, count, decide, addPatient, after } = await newInsightPractice()
     await book('2031-05-11T10:00', { patientId: await addPatient({ firstName: 'Ada', lastName: 'Byron' }) })
     const id = (await list())[0]?.id ?? ''
     expect((await decide(id, 'snooze', { days: 1 })).status).toBe(204)

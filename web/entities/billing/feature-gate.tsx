@@ -89,8 +89,13 @@ function FeatureGate({ feature, note, children }: FeatureGateProps) {
   )
 }
 
-/** Feature gate around a whole screen, which keeps its title. `note` is a sentence that the card adds. */
-export function GatedPage({ feature, title, note, children }: FeatureGateProps & { title: string }) {
+type GatedPageProps = FeatureGateProps & { title: string; demoPreview?: ReactNode }
+
+/**
+ * Feature gate around a whole screen, which keeps its title. `note` is a sentence that the card adds; `demoPreview` follows the card
+ * for demo users.
+ */
+export function GatedPage({ feature, title, note, demoPreview, children }: GatedPageProps) {
   const user = useCurrentUser()
   if (!user || describeFeatureGate(user, feature) === null) return children
   return (
@@ -98,6 +103,7 @@ export function GatedPage({ feature, title, note, children }: FeatureGateProps &
       <FeatureGate feature={feature} {...(note === undefined ? {} : { note })}>
         {children}
       </FeatureGate>
+      {checkFeatureAccess(user, feature) === 'demo' && demoPreview}
     </Page>
   )
 }

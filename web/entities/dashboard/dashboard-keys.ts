@@ -6,13 +6,12 @@ const all = ['dashboard'] as const
 export const dashboardKeys = {
   all,
   stats: [...all, 'stats'],
-  insights: [...all, 'insights'],
   trends: (period: string) => [...all, 'trends', period],
   countedAppointments: (filter: object) => [...all, 'appointments', filter],
   systemStatus: [...all, 'system-status'],
 } as const
 
-/** Its figures count appointments and patients, by days in the practice's time zone. */
+/** Its figures count appointments, patients and insights, by days in the practice's time zone. */
 export const dashboardLiveUpdates: LiveUpdateRule = {
-  queryKeys: { appointments: [all], patients: [all], practice: [all] },
+  queryKeys: { appointments: [all], patients: [all], practice: [all], insights: [dashboardKeys.stats], forms: [dashboardKeys.stats] },
 }

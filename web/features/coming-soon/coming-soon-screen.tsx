@@ -16,7 +16,6 @@ const useStyles = makeStyles({
 
 /** The parts of future screens that the dashboard shows already. */
 const alternatives: Record<string, string> = {
-  '/ai-insights': 'The dashboard lists the AI insights about your practice.',
   '/analytics': 'The dashboard shows appointments, revenue and trends, with the records behind every figure.',
 }
 

@@ -5,7 +5,6 @@ import { ComingSoonScreen } from './coming-soon-screen.tsx'
 import { getScreenTitle } from './screen-titles.ts'
 
 const featureByPath: Readonly<Record<string, Feature>> = {
-  '/ai-insights': 'ai-insights',
   '/analytics': 'advanced-analytics',
   '/insurance': 'insurance-verification',
 }

@@ -2,7 +2,6 @@ const titleByPath: Record<string, string> = {
   '/': 'Dashboard Overview',
   '/dashboard': 'Dashboard Overview',
   '/appointments': 'Appointment Management',
-  '/ai-insights': 'AI Insights',
   '/insurance': 'Insurance Management',
   '/analytics': 'Practice Analytics',
   '/automation': 'Healthcare Automation Hub',

@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
 import { listForms } from '#contracts/forms.ts'
-import { listInsights } from '#contracts/insights.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { getSystemStatus, type SystemStatus } from '#contracts/system-status.ts'
 import { call } from '#web/api/call.ts'
@@ -34,14 +33,6 @@ export const recentFormsQuery = queryOptions({
   queryKey: formKeys.recent,
   queryFn: ({ signal }) => call(listForms, { query: { limit: 5 } }, signal),
   ...alwaysStale,
-})
-
-/** Query for the insights about the practice (spec page 1, section 7). */
-export const insightsQuery = queryOptions({
-  queryKey: dashboardKeys.insights,
-  queryFn: ({ signal }) => call(listInsights, {}, signal),
-  retry: false,
-  staleTime: 5 * 60_000,
 })
 
 /** Query for appointments by day or week; the previous period stays visible until the next is loaded. */

@@ -5,6 +5,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
 import type { Form } from '#contracts/forms.ts'
 import { checkFeatureAccess } from '#contracts/values/tiers.ts'
+import { insightsQuery } from '#web/entities/insights/insights-query.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
@@ -15,7 +16,6 @@ import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
 import {
   activePatientsQuery,
-  insightsQuery,
   recentFormsQuery,
   systemStatusQuery,
   todaysAppointmentsQuery,

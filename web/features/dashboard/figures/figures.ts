@@ -2,7 +2,7 @@ import { formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import type { AiInsight } from '#contracts/insights.ts'
 import type { Loadable } from '../panels/loadable.ts'
-import { priorityLabels } from '../priority-labels.ts'
+import { insightsUnavailable, priorityLabels } from '#web/entities/insights/labels.ts'
 import { sampleHistories, sampleStats, sampleTrendTexts } from '#contracts/sample-practice.ts'
 
 /** The four figures of the spec; `newPatients` takes the place of the revenue for users who may not see it. */
@@ -43,12 +43,6 @@ export type Figure = {
     | { label: string; appointments: FigureAppointments }
     | { label: string; explained: FigureExplanation }
     | { label: string; to: '/patients' }
-}
-
-/** Texts of the spec (page 1, section 8) for AI insights that could not be loaded. */
-export const insightsUnavailable = {
-  title: 'AI insights temporarily unavailable',
-  hint: 'Service is currently experiencing high demand. Please try again later.',
 }
 
 export const notEnoughData = 'Not enough data yet'

@@ -1,13 +1,12 @@
 import { Badge, Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
-import { AlertUrgent20Regular } from '@fluentui/react-icons/svg/alert-urgent'
-import { ArrowTrendingLines20Regular } from '@fluentui/react-icons/svg/arrow-trending-lines'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
 import type { FluentIcon } from '@fluentui/react-icons'
-import { Lightbulb20Regular, LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
+import { LightbulbRegular } from '@fluentui/react-icons/svg/lightbulb'
 import { PeopleRegular } from '@fluentui/react-icons/svg/people'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
+import { insightIcons, insightsUnavailable, priorityLabels } from '#web/entities/insights/labels.ts'
 import { UpgradeButton } from '#web/entities/billing/upgrade-button.tsx'
 import { formatTimeAgo } from '#web/ui/dates.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -16,8 +15,6 @@ import { RowLink } from '#web/ui/row-link.tsx'
 import { Person } from '#web/ui/person.tsx'
 import type { Loadable } from './loadable.ts'
 import type { ActivePatient, Insight } from '../dashboard-model.ts'
-import { insightsUnavailable } from '../figures/figures.ts'
-import { priorityLabels } from '../priority-labels.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { useAccountNeeded } from '../demo/account-needed.tsx'
 
@@ -33,6 +30,7 @@ const useStyles = makeStyles({
   },
   line: { borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
   insight: {
+    position: 'relative',
     display: 'grid',
     gridTemplateColumns: '20px 1fr',
     columnGap: tokens.spacingHorizontalM,
@@ -127,13 +125,7 @@ export function RecentActivity({ patients, hasRecords, now }: RecentActivityProp
   )
 }
 
-const insightIcons: Record<Insight['type'], FluentIcon> = {
-  alert: AlertUrgent20Regular,
-  optimization: ArrowTrendingLines20Regular,
-  recommendation: Lightbulb20Regular,
-}
-
-/** AI insights. The demo shows samples, with the plan that real ones require. */
+/** AI insights, each with a link to their screen. The demo shows samples, with the plan that real ones require. */
 export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonly Insight[]>; isDemo: boolean }) {
   const styles = useStyles()
   const upgrade = (
@@ -150,7 +142,7 @@ export function InsightsPanel({ insights, isDemo }: { insights: Loadable<readonl
         errorTitle={insightsUnavailable.title}
         hint={insightsUnavailable.hint}
       >
-        {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} />)}
+        {(found) => (found.length === 0 ? <NoInsights /> : <InsightList insights={found} isDemo={isDemo} />)}
       </LoadablePanel>
       {isDemo && (
         <div className={styles.upsell}>
@@ -175,7 +167,7 @@ const NoInsights = () => (
   />
 )
 
-function InsightList({ insights }: { insights: readonly Insight[] }) {
+function InsightList({ insights, isDemo }: { insights: readonly Insight[]; isDemo: boolean }) {
   const styles = useStyles()
   return (
     <ul className={styles.list}>
@@ -185,7 +177,7 @@ function InsightList({ insights }: { insights: readonly Insight[] }) {
           <li key={title} className={mergeClasses(styles.insight, index > 0 && styles.line)} data-testid="demo-insight">
             <Icon className={mergeClasses(styles.kind, type === 'alert' && styles.alert)} aria-label={type} />
             <div className={styles.text}>
-              <Text weight="semibold">{title}</Text>
+              <Text weight="semibold">{isDemo ? title : <RowLink to="/ai-insights">{title}</RowLink>}</Text>
               <Text className={styles.secondary}>{message}</Text>
               <Text className={mergeClasses(styles.secondary, priority === 'high' && styles.highPriority)}>
                 {priorityLabels[priority]}

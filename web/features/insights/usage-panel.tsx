@@ -1,0 +1,76 @@
+import { makeStyles, tokens } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import { sampleInsightUsage } from '#contracts/sample-practice.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { formatNumber } from '#web/ui/format.ts'
+import { Panel } from '#web/ui/panel.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
+import { insightUsageQuery } from './api.ts'
+
+const useStyles = makeStyles({
+  figures: { margin: 0, display: 'grid' },
+  figure: {
+    display: 'flex',
+    flexDirection: 'column-reverse',
+    padding: '12px 0',
+    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
+    ':first-child': { borderTop: 'none', paddingTop: 0 },
+  },
+  value: {
+    margin: 0,
+    fontSize: tokens.fontSizeHero700,
+    lineHeight: tokens.lineHeightHero700,
+    fontWeight: tokens.fontWeightSemibold,
+    letterSpacing: '-0.015em',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  missing: { margin: 0, fontSize: tokens.fontSizeBase400, lineHeight: tokens.lineHeightHero700 },
+  explanation: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
+})
+
+type Usage = { insightsGenerated: number; formsAnalyzed: number; accuracy: number | null }
+
+/** The three figures of the use of insights; `null` for an accuracy that cannot be computed yet. */
+function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }: { usage: Usage }) {
+  const styles = useStyles()
+  const figures: readonly [label: string, value: string | null][] = [
+    ['insights generated', formatNumber(insightsGenerated)],
+    ['forms analyzed', formatNumber(formsAnalyzed)],
+    ['accuracy', accuracy === null ? null : `${accuracy}%`],
+  ]
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([label, value]) => (
+        <div key={label} className={styles.figure}>
+          <dt>
+            <SecondaryText>{label}</SecondaryText>
+          </dt>
+          <dd className={value === null ? styles.missing : styles.value}>{value ?? 'Not enough data yet'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The use of insights in this month. */
+export function UsagePanel() {
+  const styles = useStyles()
+  const { data, error } = useQuery(insightUsageQuery)
+  return (
+    <Panel title="Usage" note="This month">
+      {data && <UsageFigures usage={data} />}
+      {error && <SecondaryText>{errorMessage(error)}</SecondaryText>}
+      <SecondaryText as="p" className={styles.explanation}>
+        Counted are insights that are open or were decided this month. Accuracy is the share marked as done of those
+        done or dismissed. Names and contact data never leave the practice.
+      </SecondaryText>
+    </Panel>
+  )
+}
+
+/** The fixed figures of the demo (spec page 2, section 2.4). */
+export const SampleUsagePanel = () => (
+  <Panel title="Usage" note="Sample">
+    <UsageFigures usage={sampleInsightUsage} />
+  </Panel>
+)
