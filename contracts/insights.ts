@@ -14,7 +14,7 @@ export const AppointmentInsight = z.object({
 export type AppointmentInsight = z.infer<typeof AppointmentInsight>
 
 /**
- * What an insight is based on. `href` is the path of its screen. The `id` of a `schedule` is a date of the practice
+ * A record or a day that an insight is based on. `href` is the path of its screen. The `id` of a `schedule` is a date of the practice
  * (YYYY-MM-DD).
  */
 export const InsightBasis = z.object({

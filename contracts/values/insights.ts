@@ -20,7 +20,7 @@ export type InsightType = z.infer<typeof InsightType>
 export const InsightPriority = z.enum(['high', 'medium', 'low'])
 export type InsightPriority = z.infer<typeof InsightPriority>
 
-/** What a person decides about an insight. */
+/** Decisions of a user about an insight. */
 export const InsightDecisionKind = z.enum(['dismissed', 'snoozed', 'done'])
 export type InsightDecisionKind = z.infer<typeof InsightDecisionKind>
 

@@ -6,13 +6,7 @@ import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  launchBrowser,
-  openWindow,
-  takePicture,
-} from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { screenLooks } from './looks.ts'
 
 const title = '1 patient with an upcoming appointment cannot be reached'
@@ -53,9 +47,7 @@ describe('AI Insights', () => {
     await context.route('**/api/ai/insights', (route) => route.abort())
     await page.getByRole('button', { name: 'Generate New Insights' }).click()
     await page.getByText('AI insights temporarily unavailable').waitFor()
-    await page
-      .getByText('Service is currently experiencing high demand. Please try again later.')
-      .waitFor()
+    await page.getByText('Service is currently experiencing high demand. Please try again later.').waitFor()
     await context.unroute('**/api/ai/insights')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No AI insights available at the moment').waitFor()

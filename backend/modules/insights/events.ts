@@ -15,13 +15,13 @@ const decision = {
   grounds: z.array(z.string().min(1)).min(1),
 }
 
-/** What people decided about one insight. Insights themselves are derived from other events. */
+/** The decisions about one insight. Insights themselves are derived from other events. */
 export const InsightEvent = z.discriminatedUnion('type', [
-  /** It was not useful. */
+  /** The insight was not useful. */
   event('InsightDismissed', decision),
-  /** It shall be shown again from `until` on, an ISO instant in UTC. */
+  /** Hidden until an ISO instant in UTC. */
   event('InsightSnoozed', { ...decision, until: z.iso.datetime() }),
-  /** It was right, and its action items were carried out. */
+  /** The insight was right, and its action items were carried out. */
   event('InsightDone', decision),
   /** The last decision was taken back. */
   event('InsightReopened', { insightId: InsightId, practiceId: PracticeId }),

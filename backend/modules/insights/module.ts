@@ -1,12 +1,6 @@
 import type { Module } from '#modules/module.ts'
 import { InsightEvent } from './events.ts'
-import {
-  insightAppointments,
-  insightDecisions,
-  insightForms,
-  insightPatients,
-  insightPractices,
-} from './projection.ts'
+import { insightAppointments, insightDecisions, insightForms, insightPatients, insightPractices } from './projection.ts'
 import { insightRoutes } from './routes.ts'
 
 /** Suggestions derived from the practice's data, and what people decided about them. */

@@ -25,11 +25,11 @@ const WorkingTimeRow = z.object({
   decided: z.array(z.object({ subject: z.string(), grounds: z.array(z.string()) })),
 })
 
-/** What is enough to count the open insights: those that rest on records are counted already. */
+/** The data that is enough to count the open insights: those that rest on records are counted already. */
 export const OpenInsightsRow = z.object({ openCount: z.number(), workingTime: WorkingTimeRow })
 export type OpenInsightsRow = z.infer<typeof OpenInsightsRow>
 
-/** What a rule found. */
+/** The records that a rule found. */
 const FoundRow = z.object({
   rule: z.enum([
     'urgent-findings',
@@ -56,7 +56,7 @@ const FoundRow = z.object({
   ),
 })
 
-/** Everything that insights are derived from. */
+/** The data that insights are derived from. */
 export const InsightGrounds = z.object({ found: z.array(FoundRow), workingTime: WorkingTimeRow })
 export type InsightGrounds = z.infer<typeof InsightGrounds>
 
@@ -109,7 +109,12 @@ export async function findInsightUsage(
   openIds: readonly string[],
 ): Promise<InsightUsage> {
   const timeZone = await findTimeZone(db, scope.practiceId)
-  const Counts = z.object({ decidedIds: z.array(InsightId), done: z.number(), dismissed: z.number(), forms: z.number() })
+  const Counts = z.object({
+    decidedIds: z.array(InsightId),
+    done: z.number(),
+    dismissed: z.number(),
+    forms: z.number(),
+  })
   const { decidedIds, done, dismissed, forms } = await db.one(sql.type(Counts)`
     with month as materialized (
       select date_trunc('month', ${now.toISOString()}::timestamptz at time zone ${timeZone}) at time zone ${timeZone} as start)

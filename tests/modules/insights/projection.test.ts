@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { insightAppointments, insightPatients } from '#modules/insights/projection.ts'
+import {
+  insightAppointments,
+  insightDecisions,
+  insightForms,
+  insightPatients,
+  insightPractices,
+} from '#modules/insights/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
@@ -46,6 +52,32 @@ describe('a patient', () => {
     expect(fold(alive, book('a', '20'), ['PatientRemoved', {}], ['AppointmentCancelled', { appointmentId: 'a' }])).toBe(
       null,
     )
+  })
+
+  it('has contact data, until the last of it is removed', () => {
+    const registered = (phone: string | null, email: string | null): Event => [
+      'PatientRegistered',
+      { practiceId, deceasedOn: null, phone, email },
+    ]
+    const change = (to: object): Event => ['PatientContactChanged', { from: {}, to }]
+    expect(fold(registered(null, null))).toMatchObject({ has_phone: false, has_email: false })
+    expect(fold(registered('617 555 0142', null))).toMatchObject({ has_phone: true, has_email: false })
+    expect(fold(registered('617 555 0142', null), change({ address: null }))).toMatchObject({ has_phone: true })
+    expect(fold(registered('617 555 0142', null), change({ phone: null, email: 'a@example.test' }))).toMatchObject({
+      has_phone: false,
+      has_email: true,
+    })
+  })
+
+  it('has the identity of patients with the same name and birth date, however the name is written', () => {
+    const registered = (firstName: string, dateOfBirth: string | null): Event => [
+      'PatientRegistered',
+      { practiceId, deceasedOn: null, firstName, lastName: "O'Brien", dateOfBirth },
+    ]
+    expect(fold(registered('José', '1980-01-02'))).toMatchObject({ identity: 'obrien jose 1980-01-02' })
+    expect(fold(registered('José', null))).toMatchObject({ identity: null, first_name: 'José' })
+    const corrected: Event = ['PatientDemographicsCorrected', { from: {}, to: { firstName: 'Joe' } }]
+    expect(fold(registered('José', '1980-01-02'), corrected)).toMatchObject({ identity: 'obrien joe 1980-01-02' })
   })
 
   it('has the last appointment that was neither cancelled nor missed', () => {
@@ -118,4 +150,75 @@ describe('an appointment', () => {
     })
     expect(fold(['AppointmentRemoved', {}])).toBeNull()
   })
+})
+
+describe('a form', () => {
+  const formId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0081'
+  const fold = (...events: Event[]) =>
+    foldRow(insightForms, formId, ...events.map(([type, data]): Event => [type, { formId, practiceId, ...data }]))
+  const assigned: Event = ['FormAssigned', {}]
+  const analyzed = (version: number, urgentCount: number): Event => ['FormAnalyzed', { version, urgentCount }]
+
+  it('waits until it is reviewed or completed', () => {
+    expect(fold(assigned)).toMatchObject({ is_open: true, is_submitted: false })
+    expect(fold(assigned, ['FormSubmitted', {}])).toMatchObject({ is_open: true, is_submitted: true })
+    expect(fold(assigned, ['FormReviewed', {}])).toMatchObject({ is_open: false })
+    expect(fold(assigned, ['FormCompleted', {}])).toMatchObject({ is_open: false })
+  })
+
+  it('has an urgent finding as its last analysis says', () => {
+    expect(fold(assigned, analyzed(1, 2))).toMatchObject({ urgent_version: 1 })
+    expect(fold(assigned, analyzed(1, 2), analyzed(2, 0))).toMatchObject({ urgent_version: null })
+  })
+})
+
+describe('the working time of a practice', () => {
+  const fold = (...events: Event[]) => {
+    const rows: Rows = new Map()
+    for (const [type, data] of events)
+      applyEvent(insightPractices, rows, recordedEvent({ type, data }, { metadata: at }))
+    return [...rows.values()][0]
+  }
+  const at = { practiceId, sample: false, at: '2026-11-02T10:00:00.000Z' }
+  const added = (providerId: string): Event => ['ProviderAdded', { providerId }]
+
+  it('has the providers who see patients', () => {
+    expect(fold(added('a'), added('b'), ['ProviderDeactivated', { providerId: 'a' }])).toMatchObject({
+      week: null,
+      providers: [{ id: 'b', since: '2026-11-02' }],
+    })
+    const back: Event = ['ProviderReactivated', { providerId: 'a' }]
+    expect(fold(added('a'), ['ProviderDeactivated', { providerId: 'a' }], back)).toMatchObject({
+      providers: [{ id: 'a' }],
+    })
+  })
+
+  it('has the changed hours, and the others as they are by default', () => {
+    const row = fold(['WorkingHoursChanged', { to: { monday: null } }])
+    expect(row?.['week']).toMatchObject({ monday: null, tuesday: { opens: '09:00' }, sunday: null })
+  })
+
+  it('has the holidays and days off', () => {
+    const holiday: Event = [
+      'ClosureAdded',
+      { closureId: 'c', providerId: null, from: '2026-12-24', until: '2026-12-26' },
+    ]
+    expect(fold(holiday, ['ClosureChanged', { closureId: 'c', to: { until: '2026-12-31' } }])).toMatchObject({
+      closures: { c: { providerId: null, from: '2026-12-24', until: '2026-12-31' } },
+    })
+    expect(fold(holiday, ['ClosureRemoved', { closureId: 'c' }])).toMatchObject({ closures: {} })
+  })
+})
+
+it('keeps the last decision about an insight until it is taken back', () => {
+  const insightId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0091'
+  const decision = { insightId, practiceId, rule: 'no-contact', subject: '', grounds: ['a'] }
+  const until = '2026-12-01T05:00:00.000Z'
+  const fold = (...events: Event[]) => foldRow(insightDecisions, insightId, ...events)
+  expect(fold(['InsightSnoozed', { ...decision, until }])).toMatchObject({ kind: 'snoozed', grounds: ['a'], until })
+  expect(fold(['InsightSnoozed', { ...decision, until }], ['InsightDone', decision])).toMatchObject({
+    kind: 'done',
+    until: null,
+  })
+  expect(fold(['InsightDismissed', decision], ['InsightReopened', { insightId, practiceId }])).toBeNull()
 })

@@ -187,7 +187,7 @@ describe('insights', () => {
     expect(await list()).toEqual([])
   })
 
-  it('are decided in their own practice only, and by those who may read them', async () => {
+  it('are decided in their own practice only, and by users who may read them', async () => {
     const { book, list, decide, practice } = await newInsightPractice()
     const other = await newInsightPractice()
     await book('2031-03-11T10:00')

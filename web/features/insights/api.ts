@@ -19,7 +19,7 @@ export const insightUsageQuery = queryOptions({
   staleTime: 0,
 })
 
-/** What a user decides about an insight. */
+/** A user's decision about an insight. */
 export type Decision = { kind: 'dismiss' | 'done' | 'reopen' } | { kind: 'snooze'; days: number }
 
 type DecisionRequest = { insight: Pick<AiInsight, 'id' | 'title'>; decision: Decision }

@@ -32,7 +32,13 @@ const useStyles = makeStyles({
   kind: { color: tokens.colorNeutralForeground3, paddingTop: '1px' },
   alert: { color: tokens.colorStatusDangerForeground1 },
   content: { display: 'grid', rowGap: '6px', overflowWrap: 'anywhere' },
-  line: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', alignItems: 'baseline', columnGap: '16px' },
+  line: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    alignItems: 'baseline',
+    columnGap: '16px',
+  },
   title: {
     margin: 0,
     fontSize: tokens.fontSizeBase400,
@@ -153,7 +159,7 @@ export function InsightCard({ insight, isPending, onDecide }: InsightCardProps) 
 /** Records that a card shows before it is expanded. */
 const shownRecords = 3
 
-/** What an insight is based on, as links. */
+/** The records that an insight is based on, as links. */
 function Basis({ insight: { basedOn, basedOnTotal } }: { insight: AiInsight }) {
   const styles = useStyles()
   const follow = useFollowLink()

@@ -185,9 +185,7 @@ function InsightList({ insights, type, pendingId, onRefresh, onDecide }: Insight
   )
 }
 
-const Surface = ({ children }: { children: ReactNode }) => (
-  <div className={useTableStyles().surface}>{children}</div>
-)
+const Surface = ({ children }: { children: ReactNode }) => <div className={useTableStyles().surface}>{children}</div>
 
 const decidedTitles: Record<Decision['kind'], string> = {
   dismiss: 'Insight dismissed',

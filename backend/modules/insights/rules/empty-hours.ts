@@ -22,7 +22,7 @@ const minDays = 4
 const lowUse = 0.5
 const veryLowUse = 0.25
 
-/** Before or after noon. */
+/** The part of a day before or after noon. */
 export type HalfDay = 'morning' | 'afternoon'
 
 /** Minutes booked within `observedDays`; `weekday` counts from 1, Monday. */
@@ -110,14 +110,12 @@ function listGrounds(today: string, share: number): string[] {
 
 function describe({ weekday, half, dates }: HalfDayUse, share: number, others: number): Omit<EmptyHours, 'grounds'> {
   const name = `${weekday.slice(0, 1).toUpperCase()}${weekday.slice(1)} ${half}s`
-  const basedOn = dates.map(
-    (date): InsightBasis => ({
-      kind: 'schedule',
-      id: date,
-      label: formatDay(date),
-      href: `/appointments?${new URLSearchParams({ date })}`,
-    }),
-  )
+  const basedOn = dates.map((date): InsightBasis => ({
+    kind: 'schedule',
+    id: date,
+    label: formatDay(date),
+    href: `/appointments?${new URLSearchParams({ date })}`,
+  }))
   return {
     subject: `${weekday}-${half}`,
     suggestion: {

@@ -14,8 +14,11 @@ export type FoundRecord = {
 /** The records that a rule found: how many, and the first of them. `flagged` counts those that make it more urgent. */
 export type FoundRecords = { total: number; flagged: number; first: readonly FoundRecord[] }
 
-/** What a rule suggests. */
-export type Suggestion = Pick<AiInsight, 'type' | 'priority' | 'title' | 'message' | 'actionItems' | 'basedOn' | 'basedOnTotal'>
+/** The insight of a rule, without its id. */
+export type Suggestion = Pick<
+  AiInsight,
+  'type' | 'priority' | 'title' | 'message' | 'actionItems' | 'basedOn' | 'basedOnTotal'
+>
 
 /** Returns "1 patient has" or "3 patients have". */
 export const countNoun = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
@@ -28,27 +31,23 @@ export const formatDay = (date: string): string => format(parseISO(date), 'EEEE,
 
 /** Returns the patients that an insight is based on. */
 export const basedOnPatients = ({ first, total }: FoundRecords) => ({
-  basedOn: first.map(
-    (record): InsightBasis => ({
-      kind: 'patient',
-      id: record.id,
-      label: formatName(record),
-      href: `/patients/${record.id}`,
-    }),
-  ),
+  basedOn: first.map((record): InsightBasis => ({
+    kind: 'patient',
+    id: record.id,
+    label: formatName(record),
+    href: `/patients/${record.id}`,
+  })),
   basedOnTotal: total,
 })
 
 /** Returns the forms that an insight is based on, by the names of their patients. */
 export const basedOnForms = ({ first, total }: FoundRecords) => ({
-  basedOn: first.map(
-    (record): InsightBasis => ({
-      kind: 'form',
-      id: record.id,
-      label: formatName(record),
-      href: `/forms/${record.id}`,
-    }),
-  ),
+  basedOn: first.map((record): InsightBasis => ({
+    kind: 'form',
+    id: record.id,
+    label: formatName(record),
+    href: `/forms/${record.id}`,
+  })),
   basedOnTotal: total,
 })
 

@@ -104,7 +104,7 @@ export const createDemoFigures = (
 }
 
 /** The AI insights as far as they are loaded; null for users whose role or plan does not include them. */
-type InsightsState = Pick<Loadable<readonly AiInsight[]>, 'data' | 'error'> | null
+type InsightsState = Pick<Loadable<readonly Pick<AiInsight, 'priority' | 'title'>[]>, 'data' | 'error'> | null
 
 /** Creates the figures of a subscriber, each with its change and a link to its records. */
 export function createPracticeFigures(stats: DashboardStats, insights: InsightsState): readonly Figure[] {
