@@ -176,7 +176,7 @@ describe('the working time of a practice', () => {
   const fold = (...events: Event[]) => {
     const rows: Rows = new Map()
     for (const [type, data] of events)
-      applyEvent(insightPractices, rows, recordedEvent({ type, data }, { metadata: at }))
+      applyEvent(insightPractices, rows, recordedEvent({ type, data: { ...data } }, { metadata: at }))
     return [...rows.values()][0]
   }
   const at = { practiceId, sample: false, at: '2026-11-02T10:00:00.000Z' }
