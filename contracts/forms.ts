@@ -83,7 +83,7 @@ const access = { permission: 'patients:read' } as const
 const params = z.object({ formId: FormId })
 
 /**
- * Lists forms, newest first. `search` matches the title and the patient's name. `aiAnalysis` and `formData` are left out of a
+ * Lists forms, newest first. `search` matches the patient's name. `aiAnalysis` and `formData` are left out of a
  * list: a form is opened by its id.
  */
 export const listForms = endpoint({
