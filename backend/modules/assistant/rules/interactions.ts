@@ -13,7 +13,7 @@ type Interaction = {
 const checkBleeding = 'Check whether a pain medicine without a risk of bleeding will do'
 
 /**
- * From the US prescribing information (DailyMed) of the first medicine of each pair; opioids with benzodiazepines: FDA boxed warning
+ * Medicines that interact, from the US prescribing information (DailyMed) of the first medicine of each pair; opioids with benzodiazepines: FDA boxed warning
  * of 2016. Urgent are the pairs that it calls contraindicated or warns of in a box.
  */
 const interactions: readonly Interaction[] = [

@@ -77,7 +77,7 @@ const namesByClass = {
   latex: [['latex']],
   levothyroxine: [['levothyroxine', 'synthroid', 'euthyrox', 'levoxyl']],
   mineral: [
-    ['iron', 'ferrous(?: sulfate)?', 'iron (?:tablet|pill|supplement)'],
+    ['iron(?! deficien| level| overload| stores)', 'ferrous(?: sulfate)?'],
     ['calcium(?! channel)', 'tums'],
   ],
   warfarin: [['warfarin', 'coumadin', 'jantoven']],

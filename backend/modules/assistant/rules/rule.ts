@@ -2,7 +2,7 @@ import type { FormTemplate } from '#contracts/forms.ts'
 import type { Answers, Finding, FindingSeverity } from '#contracts/values/forms.ts'
 import type { FormText } from './form-texts.ts'
 
-/** What the patient's chart lists, in the words of the chart. */
+/** The lists of the patient's chart, in the words of the chart. */
 export type Chart = { allergies: readonly string[]; medications: readonly string[] }
 
 /** A form as the rules read it. */
