@@ -227,6 +227,25 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
+  it('reports that an answer changed after the analysis, and analyzes again', async () => {
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto(formPath)
+    await analysisOf(page).getByText('Rules, no AI model connected').waitFor()
+    const change = { formData: { reason: 'Tired, and my knee hurts' } }
+    expect((await owner.client.patch(`/api${formPath}`, change)).status).toBe(200)
+    await page.getByRole('region', { name: 'Answers' }).getByText('Tired, and my knee hurts').waitFor()
+    await analysisOf(page).getByText('An answer changed after this analysis').waitFor()
+    await analysisOf(page).getByText('One finding rests on the old words, the others stand.').waitFor()
+    await analysisOf(page).getByText('Stale', { exact: true }).waitFor()
+    await expectAccessible(page, 'stale')
+    await takePicture(page, 'forms-review-stale')
+    await analysisOf(page).getByRole('button', { name: 'Analyze again' }).click()
+    await page.getByText('Analysis complete').waitFor()
+    await analysisOf(page).getByText('An answer changed after this analysis').waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('prints answers and analysis without the frame', async () => {
     const { page, context } = await signedIn(owner.registration.email, { dark: true })
     await page.goto(formPath)
@@ -310,6 +329,43 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
+  it('turns the pages of the list, and leads from one pending form to the next', async () => {
+    const patientId = (await owner.client.get('/api/forms')).body[0].patientId
+    const insurance = { patientId, formType: 'insurance' }
+    const formData = {
+      insurer: 'Blue Shield',
+      'policy-number': 'P-1',
+      'member-name': 'Grace Hopper',
+      'member-date-of-birth': '1996-12-09',
+      relationship: 'self',
+      'has-secondary': false,
+    }
+    for (let number = 1; number <= 26; number++) {
+      const title = `Coverage ${String(number).padStart(2, '0')}`
+      expect((await owner.client.post('/api/forms', { ...insurance, title, formData })).status).toBe(201)
+    }
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto('/forms?type=insurance')
+    await page.getByText('1–25 of 26').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.waitForURL(/cursor=/)
+    await page.getByText('26–26 of 26').waitFor()
+    await page.getByText('Coverage 01').waitFor()
+    await page.reload()
+    await page.getByText('26–26 of 26').waitFor()
+    await page.getByRole('button', { name: 'Previous page' }).click()
+    await page.getByText('1–25 of 26').waitFor()
+    await page.getByRole('link', { name: /^Review Coverage 26/ }).click()
+    await page.getByText('1 of 26 pending').waitFor()
+    await page.getByRole('button', { name: 'Next pending form' }).click()
+    await page.getByText('2 of 26 pending').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Coverage 25' }).waitFor()
+    await page.getByRole('button', { name: 'Previous pending form' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Coverage 26' }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('loads the list again after a failure', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     await context.route(/\/api\/forms\?/, (route) => route.abort())
@@ -318,7 +374,21 @@ describe('Forms & Intake', () => {
     await expectAccessible(page, 'failed')
     await context.unroute(/\/api\/forms\?/)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('2 forms').waitFor()
+    await page.getByText('28 forms').waitFor()
+    await context.close()
+  })
+
+  it.each(screenLooks)('fits the long questions of an assessment into the window: $name', async ({ name, ...look }) => {
+    const { page, context, complaints } = await signedIn(owner.registration.email, look)
+    await createForm(page, 'Assessment')
+    await page.getByRole('heading', { level: 2, name: /^PHQ-9: Over the last 2 weeks/ }).waitFor()
+    await expectAccessible(page, `assessment, ${name}`)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('radio', { name: 'Several days' }).first().check()
+    await page.getByRole('button', { name: /^Clear the answer to/ }).click()
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
+    await takePicture(page, `forms-assessment-${name}`)
+    expect(complaints).toEqual([])
     await context.close()
   })
 })

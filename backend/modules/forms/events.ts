@@ -26,7 +26,7 @@ export const FormEvent = z.discriminatedUnion('type', [
     templateVersion: z.number().int().positive(),
     title: phi(z.string()),
   }),
-  /** `answers` are all of them, `changed` the ids of the questions whose answer was set, changed or removed. */
+  /** The answers were saved: `answers` are all of them, `changed` the ids of the questions whose answer was set, changed or removed. */
   patientEvent('FormAnswersSaved', {
     ...subject,
     version,

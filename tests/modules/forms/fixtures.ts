@@ -13,7 +13,7 @@ export const assigned: Extract<FormEvent, { type: 'FormAssigned' }> = {
   data: { ...subject, formType: 'intake', templateVersion: 1, title: 'New patient intake' },
 }
 
-/** Answers to one question, saved as a version. */
+/** Returns the event that saved the answer to one question as a version. */
 export const saved = (version: number, value: string): FormEvent => ({
   type: 'FormAnswersSaved',
   data: { ...subject, version, answers: [{ questionId: 'reason', value }], changed: ['reason'] },

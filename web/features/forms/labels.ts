@@ -1,24 +1,8 @@
 import { z } from 'zod'
 import type { Form, FormAnalysis } from '#contracts/forms.ts'
-import type { FindingSeverity, FormStatus, FormType } from '#contracts/values/forms.ts'
+import type { FindingSeverity } from '#contracts/values/forms.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { formatCount } from '#web/ui/format.ts'
-
-/** Display names of the types of forms, in the order of the filter. */
-export const formTypeLabels: Record<FormType, string> = {
-  intake: 'Intake',
-  'medical-history': 'Medical history',
-  consent: 'Consent',
-  insurance: 'Insurance',
-  assessment: 'Assessment',
-}
-
-/** Display names of the states of a form. */
-export const formStatusLabels: Record<FormStatus, string> = {
-  pending: 'Pending',
-  reviewed: 'Reviewed',
-  completed: 'Completed',
-}
 
 /** Display names of the weights of findings. */
 export const severityLabels: Record<FindingSeverity, string> = {

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Question } from '#contracts/forms.ts'
-import { formatAnswer } from '#web/features/forms/answers.ts'
 import { groupAnswers, listAnswerTexts } from '#web/features/forms/review/shown-answers.ts'
 import { template } from './fixture.ts'
 
@@ -41,17 +39,4 @@ describe('the answers of a form under review', () => {
   it('are found by their question', () => {
     expect(listAnswerTexts(groupAnswers(template, { smokes: false })).get('smokes')).toBe('No')
   })
-})
-
-it.each<[Partial<Question>, Parameters<typeof formatAnswer>[1], string]>([
-  [{ type: 'date' }, '2026-11-26', 'November 26, 2026'],
-  [{ type: 'date' }, 'last spring', 'last spring'],
-  [{ type: 'date' }, '2026-02-31', '2026-02-31'],
-  [{ type: 'scale', options: [{ value: '2', label: 'More than half the days' }] }, 2, 'More than half the days'],
-  [{ type: 'choice', options: [] }, 'gone', 'gone'],
-  [{ type: 'yes-no' }, false, 'No'],
-  [{ type: 'text' }, '  ', 'Not answered'],
-  [{ type: 'several' }, [], 'Not answered'],
-])('formats an answer to %j: %j as "%s"', (question, answer, text) => {
-  expect(formatAnswer({ id: 'q', type: 'text', label: 'Q', ...question }, answer)).toBe(text)
 })

@@ -1,13 +1,13 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { getAnswer } from '#contracts/form-answers.ts'
 import type { Form, FormTemplate } from '#contracts/forms.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { getAnswer } from '../answers.ts'
 import { formatFormName } from '../labels.ts'
 import { DraftIndicator, DraftNotice } from './draft-notice.tsx'
 import { listSteps } from './fill-steps.ts'
@@ -52,6 +52,9 @@ const maxLeaveMs = 3_000
 
 const whether = (isSaved: Promise<boolean>) =>
   Promise.race([isSaved, new Promise<boolean>((resolve) => setTimeout(() => resolve(false), maxLeaveMs))])
+
+/** Returns the title of a group as it fits beside others: of a questionnaire its name, without the instruction after it. */
+const toStepLabel = (title: string): string => title.split(':', 1)[0] ?? title
 
 /** Steps of a form. Answers are saved while they are typed; the last step hands them in. */
 export function FillForm({ form, template }: { form: Form; template: FormTemplate }) {
@@ -111,7 +114,9 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
 
   return (
     <div className={styles.column}>
-      {steps.length > 1 && <Stepper steps={steps.map(({ title }) => title)} current={current} label={form.title} />}
+      {steps.length > 1 && (
+        <Stepper steps={steps.map(({ title }) => toStepLabel(title))} current={current} label={form.title} />
+      )}
       <DraftNotice form={form} state={state} failure={failure} />
       <form
         ref={element}
@@ -131,7 +136,7 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
               answer={getAnswer(typed, question.id)}
               error={errors.get(question.id)}
               onAnswer={(answer) => draft.answer(question, answer)}
-              onCheck={(message) => draft.setError(question.id, message)}
+              onCheck={() => draft.check(question)}
             />
           ))}
         </div>

@@ -10,7 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 import { useTableStyles } from '#web/ui/table-styles.ts'
 import { formQuery, templateQuery } from '../api.ts'
 import { FormError } from '../form-error.tsx'
-import { formStatusLabels, formTypeLabels } from '../labels.ts'
+import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
 import { useCanFill } from '../use-can-fill.ts'
 import { FillForm } from './fill-form.tsx'
 

@@ -17,7 +17,6 @@ import { useId, useState } from 'react'
 import type { Question } from '#contracts/forms.ts'
 import type { Answer } from '#contracts/values/forms.ts'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
-import { findAnswerError } from '../answers.ts'
 import { parseNumber } from './fill-steps.ts'
 
 const useStyles = makeStyles({
@@ -25,6 +24,8 @@ const useStyles = makeStyles({
   date: { maxWidth: '200px' },
   signature: { maxWidth: '400px' },
   options: { flexWrap: 'wrap' },
+  // On a phone, one option a line: the options of a scale are easier to compare in their order.
+  scale: { '@media (max-width: 639px)': { flexDirection: 'column' } },
   several: { display: 'grid', gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))', columnGap: '8px' },
   group: { display: 'grid', rowGap: '2px' },
   error: {
@@ -41,8 +42,8 @@ type QuestionFieldProps = {
   answer: Answer | undefined
   error: string | undefined
   onAnswer: (answer: Answer | undefined) => void
-  /** Called with the message about what was typed, once the field is left; undefined when it is valid. */
-  onCheck: (message: string | undefined) => void
+  /** Checks what was typed, once the field is left. */
+  onCheck: () => void
 }
 
 /** More choices than these are a list to open. */
@@ -114,7 +115,7 @@ function TextField(props: QuestionFieldProps) {
         maxLength={isDate ? undefined : 200}
         value={value}
         onChange={(_, { value: text }) => set(text)}
-        onBlur={() => onCheck(answer === undefined ? undefined : findAnswerError(question, answer))}
+        onBlur={onCheck}
       />
     </Field>
   )
@@ -138,7 +139,7 @@ function NumberField(props: QuestionFieldProps) {
           setText(value)
           onAnswer(value.trim() === '' ? undefined : parseNumber(value))
         }}
-        onBlur={() => onCheck(answer === undefined ? undefined : findAnswerError(question, answer))}
+        onBlur={onCheck}
       />
     </Field>
   )
@@ -164,7 +165,10 @@ function ChoiceField(props: QuestionFieldProps) {
     <Field {...toFieldProps(props)}>
       <RadioGroup
         layout={question.type === 'choice' ? 'vertical' : 'horizontal'}
-        className={mergeClasses(question.type !== 'choice' && styles.options)}
+        className={mergeClasses(
+          question.type !== 'choice' && styles.options,
+          question.type === 'scale' && styles.scale,
+        )}
         value={answer === undefined ? '' : String(answer)}
         onChange={(_, { value }) => onAnswer(toAnswer(question, value))}
       >

@@ -5,7 +5,7 @@ import type { Answer, Answers } from '#contracts/values/forms.ts'
 import { ApiProblem, call } from '#web/api/call.ts'
 import { showSavedForm } from '../api.ts'
 import { createDraftQueue, type DraftState, type FailureVerdict } from './draft-queue.ts'
-import { diffAnswers, findSubmitErrors, toAnswerErrors, toSavedAnswers } from './fill-steps.ts'
+import { diffAnswers, findSubmitErrors, findTypingErrors, toAnswerErrors, toSavedAnswers } from './fill-steps.ts'
 
 const delayMs = 1_000
 const retryMs = 5_000
@@ -86,6 +86,13 @@ export function useDraft(form: Form, template: FormTemplate) {
     for (const [questionId, changed] of Object.entries(changes)) queue.set(questionId, changed)
   }
 
+  /** Shows what is wrong with a typed answer, such as a date that does not exist. */
+  function check({ id }: Question): void {
+    const message = findTypingErrors(template, latest.current).get(id)
+    // Without a message, an error of the server stays.
+    if (message !== undefined) setError(id, message)
+  }
+
   /** Hands the answers in; resolves to the question at fault, or to null when nothing is. Rejects when it fails otherwise. */
   async function submit(): Promise<string | null> {
     const found = findSubmitErrors(template, latest.current)
@@ -105,5 +112,5 @@ export function useDraft(form: Form, template: FormTemplate) {
     }
   }
 
-  return { typed, state, errors, failure, isSubmitting, answer, setError, submit, queue }
+  return { typed, state, errors, failure, isSubmitting, answer, check, submit, queue }
 }

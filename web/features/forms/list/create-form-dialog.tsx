@@ -8,7 +8,8 @@ import { type PickedPatient, PatientPicker } from '#web/entities/patients/patien
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { newestTemplatesQuery, useCreateForm } from '../api.ts'
-import { formatFormName, formTypeLabels } from '../labels.ts'
+import { formatFormName } from '../labels.ts'
+import { formTypeLabels } from '../type-labels.ts'
 
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px' } })
 

@@ -7,7 +7,8 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { formatFormName, formTypeLabels, isDraft } from '../labels.ts'
+import { formatFormName, isDraft } from '../labels.ts'
+import { formTypeLabels } from '../type-labels.ts'
 import { AnalysisCell } from './analysis-cell.tsx'
 
 const useStyles = makeStyles({

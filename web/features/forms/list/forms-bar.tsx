@@ -5,7 +5,7 @@ import { FormStatus, FormType } from '#contracts/values/forms.ts'
 import { formatCount } from '#web/ui/format.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
-import { formStatusLabels, formTypeLabels } from '../labels.ts'
+import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
 import type { FormsSearch } from './forms-search.ts'
 
 const narrow = '@media (max-width: 767px)'

@@ -1,6 +1,6 @@
+import { findOtherAnswers, formatAnswer, getAnswer, isAnswered, isShown, notAnswered } from '#contracts/form-answers.ts'
 import type { FormTemplate } from '#contracts/forms.ts'
 import type { Answers } from '#contracts/values/forms.ts'
-import { findOtherAnswers, formatAnswer, getAnswer, isAnswered, isShown, notAnswered } from '../answers.ts'
 
 /** An answer as it is shown beside its question. */
 export type ShownAnswer = { questionId: string; label: string; text: string; isAnswered: boolean }
