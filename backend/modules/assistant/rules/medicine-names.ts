@@ -4,7 +4,7 @@
  */
 const namesByClass = {
   penicillin: [
-    ['penicillin', 'penicilin', 'pen[- ]?vk'],
+    ['penicillin', 'penicilin', 'pcn', 'pen[- ]?vk'],
     ['amoxicillin', 'amoxicilin', 'amoxil', 'augmentin', 'co-amoxiclav'],
     ['ampicillin'],
     ['piperacillin', 'zosyn'],
@@ -52,7 +52,7 @@ const namesByClass = {
       'contrast medium',
       '(?:iodinated|iodine|iv|ct|x-?ray) (?:contrast|dye)',
       'contrast (?:dye|agent|media|material)',
-      '(?:with|using) contrast',
+      '(?<!\\bMRI(?: \\w+){0,4} )(?:with|using) contrast',
       'iodine contrast (?:dye|medium|media)',
     ],
     ['iohexol', 'omnipaque'],

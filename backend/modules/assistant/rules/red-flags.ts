@@ -23,8 +23,9 @@ const my = '(?:my |the |his |her )?'
 const anyOf = (...alternatives: readonly string[]) => new RegExp(String.raw`\b(?:${alternatives.join('|')})\b`, 'gi')
 
 /**
- * Symptoms to act on before the appointment. Sources: warning signs of heart attack and stroke (American Heart Association); headache
- * and bleeding (MedlinePlus, when to call 911); coughing blood and weight loss (NICE NG12); numbness between the legs (NICE CKS, Sciatica).
+ * Symptoms to act on before the appointment. Sources: warning signs of heart attack and stroke (American Heart Association);
+ * headache and bleeding (MedlinePlus, when to call 911); coughing blood and weight loss (NICE NG12); numbness between the legs
+ * (NICE CKS, Sciatica).
  */
 const redFlags: readonly RedFlag[] = [
   {
@@ -211,7 +212,7 @@ const redFlags: readonly RedFlag[] = [
     phrases: anyOf(
       "(?:not|never|don't|doesn't|didn't)(?: really| always)? (?:feel |feeling )?safe (?:at home|in my (?:home|relationship|marriage))",
       'unsafe (?:at home|in my (?:home|relationship|marriage))',
-      '(?:husband|wife|partner|boyfriend|girlfriend|he|she) (?:hits|beats|kicks|chokes|strangle[sd]|hit|beat|choked|threatens) me',
+      '(?:husband|wife|partner|boyfriend|girlfriend|he|she) (?:\\w+ ){0,2}(?:hits|beats|kicks|chokes|strangle[sd]|hit|beat|choked|threatens) me',
     ),
     followUpQuestion: 'Ask only when the patient is alone: do you feel safe at home?',
     suggestedAction: 'Speak with the patient alone, and send nothing about this to the home address',
