@@ -2,7 +2,7 @@ import { Client, type Pool } from 'pg'
 import { waitUntil } from './wait-until.ts'
 
 /**
- * Lets every job that is to start within two minutes start at once: the pause before a follow-up or a retry passes without
+ * Makes every job that is to start within two minutes start at once: the pause before a follow-up or a retry passes without
  * waiting for the clock. Later ones, such as reminders, keep their time. Takes the URL of a superuser.
  */
 export async function hurryJobs(databaseUrl: string): Promise<void> {
