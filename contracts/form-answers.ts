@@ -10,7 +10,7 @@ type AnswerError = Problem['errors'][number]
 /** The text of a question without an answer. */
 export const notAnswered = 'Not answered'
 
-/** Returns the answer to a question. A key such as `constructor` has none, although every object inherits a value of that name. */
+/** Returns the answer to a question. `constructor` has none, although every object inherits a value of that name. */
 export const getAnswer = (answers: Answers, questionId: string): Answer | undefined =>
   Object.hasOwn(answers, questionId) ? answers[questionId] : undefined
 

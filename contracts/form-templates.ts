@@ -242,8 +242,8 @@ const instrumentGroup = (instrument: FormScore['instrument'], id: string, items:
 })
 
 /**
- * The published English texts of PHQ-9 (Kroenke, Spitzer, Williams 2001) and GAD-7 (Spitzer, Kroenke, Williams, Löwe 2006), to be
- * reproduced and used without permission (phqscreeners.com). Their wording is part of what was validated: do not edit it.
+ * The published English texts of PHQ-9 (Kroenke, Spitzer, Williams 2001) and GAD-7 (Spitzer, Kroenke, Williams, Löwe 2006),
+ * which may be reproduced and used without permission (phqscreeners.com). Their wording was validated: do not edit it.
  */
 const assessment: FormTemplate = {
   formType: 'assessment',

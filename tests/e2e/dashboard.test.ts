@@ -151,7 +151,8 @@ describe('the dashboard', () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[number], demo)
     await page.goto('/dashboard')
     await page.getByRole('heading', { name: 'Dashboard Overview' }).waitFor()
-    await page.mouse.move(200, 200)
+    // By it the demo knows, without a request, that a user is signed in here.
+    await expect.poll(() => page.evaluate("localStorage.getItem('everchart.last-input')")).not.toBeNull()
     await page.goto('/demo')
     await page.getByRole('link', { name: 'Your Dashboard' }).click()
     await page.waitForURL('**/dashboard')

@@ -87,8 +87,8 @@ function isProven(
 }
 
 /**
- * Drops the findings of which a quote is not literally in the answers: a model may invent words. Scores are computed again, and the
- * summary is replaced when it may rest on a dropped finding.
+ * Drops the findings of which a quote is not literally in the answers: a model may invent words. Scores are computed again,
+ * and the summary is replaced when it may rest on a dropped finding.
  */
 export function keepProven(result: AnalysisResult, template: FormTemplate, answers: Answers): AnalysisResult {
   const findings = result.findings.filter(({ evidence }) => evidence.every((each) => isProven(template, answers, each)))

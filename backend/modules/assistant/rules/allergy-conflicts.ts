@@ -92,7 +92,7 @@ function findLatexConflict({ texts }: ReadForm, allergens: readonly Allergen[]):
   ]
 }
 
-/** Finds medicines to which the patient is allergic, in the form and the chart. What only the chart says is no finding on a form. */
+/** Finds medicines to which the patient is allergic. What only the chart says is no finding on a form. */
 export const findAllergyConflicts: Rule = (form) => {
   const allergens = listAllergens(form)
   const inUse = [

@@ -24,12 +24,15 @@ const findAllergyDenials = (form: ReadForm): Evidence[] => [
   ...form.texts.filter(({ topic, text }) => topic === 'allergies' && isDenial(text)).map(quoteStart),
 ]
 
+/** Entries of charts that list no allergy: "NKDA", no known drug allergies. */
+const noKnownAllergies = /^\W*nkd?a\b/i
+
 /** The chart contradicts a denial too: an allergy may have been forgotten, or have been entered for another patient. */
 function findAllergyContradiction(form: ReadForm): Outcome[] {
   const denials = findAllergyDenials(form)
   if (denials.length === 0) return []
   const evidence = findAllergyEvidence(form)
-  const { allergies } = form.chart
+  const allergies = form.chart.allergies.filter((entry) => !isDenial(entry) && !noKnownAllergies.test(entry))
   if (evidence.length === 0 && allergies.length === 0) return []
   const text =
     evidence.length > 0

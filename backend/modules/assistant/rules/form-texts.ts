@@ -2,6 +2,7 @@ import { findOtherAnswers, formatAnswer, getAnswer, isAnswered } from '#contract
 import { listQuestions } from '#contracts/form-templates.ts'
 import type { FormTemplate } from '#contracts/forms.ts'
 import type { Answer, Answers } from '#contracts/values/forms.ts'
+import { type PlainText, simplify } from './plain-text.ts'
 
 /** The subject of a text: it decides how a symptom or a medicine in it is understood. */
 export type Topic =
@@ -15,7 +16,7 @@ export type Topic =
   | 'administrative'
 
 /** An answer in words, as `formatAnswer` returns it. */
-export type FormText = { questionId: string; topic: Topic; text: string }
+export type FormText = { questionId: string; topic: Topic; text: string; plainText: PlainText }
 
 /** The first pattern that matches a question's id decides, so that answers without a question have a topic too. */
 const topics: readonly (readonly [pattern: RegExp, topic: Topic])[] = [
@@ -43,9 +44,9 @@ export function listTexts(template: FormTemplate, answers: Answers): FormText[] 
     .filter(({ type }) => type === 'text' || type === 'several')
     .map((question) => [question, question.id, getAnswer(answers, question.id)] as const)
   const others = findOtherAnswers(template, answers).map(([id, answer]) => [undefined, id, answer] as const)
-  return [...asked, ...others].flatMap(([question, questionId, answer]) =>
-    isWords(answer) && isAnswered(answer)
-      ? [{ questionId, topic: findTopic(questionId), text: formatAnswer(question, answer) }]
-      : [],
-  )
+  return [...asked, ...others].flatMap(([question, questionId, answer]) => {
+    if (!isWords(answer) || !isAnswered(answer)) return []
+    const text = formatAnswer(question, answer)
+    return [{ questionId, topic: findTopic(questionId), text, plainText: simplify(text) }]
+  })
 }

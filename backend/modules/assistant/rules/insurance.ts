@@ -38,7 +38,9 @@ const ended =
   /\b(?:expired|lapsed|cancell?ed|terminated|ran out|run out|ended|ends (?:this|next) (?:week|month)|no longer (?:have|covered|insured|valid|active)|lost my (?:insurance|coverage)|(?:do not|don't) have insurance|uninsured)\b/gi
 
 const findEndedWords = ({ texts }: ReadForm): Evidence[] =>
-  texts.flatMap((text) => findMentions(text, ended).map(toEvidence))
+  texts
+    .filter(({ topic }) => topic === 'administrative' || topic === 'symptoms')
+    .flatMap((text) => findMentions(text, ended).map(toEvidence))
 
 function findEndedCoverage(form: ReadForm): Outcome[] {
   const evidence = [...findPastDate(form), ...findEndedWords(form)]

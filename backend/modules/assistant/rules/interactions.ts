@@ -13,8 +13,8 @@ type Interaction = {
 const checkBleeding = 'Check whether a pain medicine without a risk of bleeding will do'
 
 /**
- * Medicines that interact, from the US prescribing information (DailyMed) of the first medicine of each pair; opioids with benzodiazepines: FDA boxed warning
- * of 2016. Urgent are the pairs that it calls contraindicated or warns of in a box.
+ * Medicines that interact, from the US prescribing information (DailyMed) of the first medicine of each pair; opioids with
+ * benzodiazepines: FDA boxed warning of 2016. Urgent are the pairs that it calls contraindicated or warns of in a box.
  */
 const interactions: readonly Interaction[] = [
   {

@@ -6,19 +6,23 @@ import type { Evidence, ReadForm } from './rule.ts'
 /** A medicine that the patient takes, or reacts to. `evidence` is null when only the chart names it. */
 export type NamedMedicine = Medicine & { evidence: Evidence | null }
 
-/** A medicine that was not tolerated. `isSevere`: an allergy, or a reaction with signs of one; otherwise it may be a side effect. */
+/**
+ * A medicine that was not tolerated. `isSevere`: an allergy, or a reaction with signs of one; otherwise it may be a side
+ * effect.
+ */
 export type Allergen = NamedMedicine & { isSevere: boolean }
 
 /** The part of a sentence since its last comma: "stopped ibuprofen, now warfarin". */
 const lastPart = (before: string) => before.split(/,|\bnow\b|\bbut\b/i).at(-1) ?? ''
 
 const notTaken =
-  /allerg|\b(?:stopped|quit|used to|no longer|instead of|avoid\w*|reacted|reaction|intoleran\w*|afraid of|came off|off|ran out of|tolerate)\b/i
-const stoppedAfter = /^[^,.;]{0,25}(?:\b(?:stopped|discontinued|until (?:19|20)\d\d|in the past|years ago)\b|allerg)/i
+  /\b(?:allergic to|allerg(?:y|ies) to|stopped|quit|used to|no longer|instead of|avoid\w*|reacted|reaction|intoleran\w*|afraid of|(?:came|am|i'm|been|went) off|ran out of|tolerate|as a (?:child|kid|teenager)|in (?:19|20)\d\d(?! (?:i )?(?:started|began)))\b/i
+const stoppedAfter =
+  /^[^,.;]{0,25}\b(?:stopped|discontinued|until (?:19|20)\d\d|in the past|years ago)\b|^s?[\s-]*allerg/i
 const taking = /\b(?:take|takes|taking|took|use|uses|using|on|prescribed|swallow(?:ed)?)\s+(?:[\w.,'-]+\s+){0,6}$/i
 
-const isTaken = (topic: Topic, { before, after, isPast }: Mention): boolean => {
-  if (notTaken.test(lastPart(before)) || stoppedAfter.test(after) || isPast) return false
+const isTaken = (topic: Topic, { before, after }: Mention): boolean => {
+  if (notTaken.test(lastPart(before)) || stoppedAfter.test(after)) return false
   return topic === 'medicines' || (topic === 'symptoms' && taking.test(before))
 }
 

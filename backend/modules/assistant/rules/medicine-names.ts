@@ -4,7 +4,7 @@
  */
 const namesByClass = {
   penicillin: [
-    ['penicillin', 'penicilin', 'pen[- ]?vk'],
+    ['penicillin', 'penicilin', 'pcn', 'pen[- ]?vk'],
     ['amoxicillin', 'amoxicilin', 'amoxil', 'augmentin', 'co-amoxiclav'],
     ['ampicillin'],
     ['piperacillin', 'zosyn'],
@@ -52,7 +52,7 @@ const namesByClass = {
       'contrast medium',
       '(?:iodinated|iodine|iv|ct|x-?ray) (?:contrast|dye)',
       'contrast (?:dye|agent|media|material)',
-      '(?:with|using) contrast',
+      '(?<!\\bMRI(?: \\w+){0,4} )(?:with|using) contrast',
       'iodine contrast (?:dye|medium|media)',
     ],
     ['iohexol', 'omnipaque'],
@@ -77,7 +77,7 @@ const namesByClass = {
   latex: [['latex']],
   levothyroxine: [['levothyroxine', 'synthroid', 'euthyrox', 'levoxyl']],
   mineral: [
-    ['iron', 'ferrous(?: sulfate)?', 'iron (?:tablet|pill|supplement)'],
+    ['iron(?! deficien| level| overload| stores)', 'ferrous(?: sulfate)?'],
     ['calcium(?! channel)', 'tums'],
   ],
   warfarin: [['warfarin', 'coumadin', 'jantoven']],

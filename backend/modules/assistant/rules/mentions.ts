@@ -1,4 +1,5 @@
 import type { FormText } from './form-texts.ts'
+import type { PlainText } from './plain-text.ts'
 import type { Evidence } from './rule.ts'
 
 /** A phrase in a text, affirmed by the patient about the patient. */
@@ -12,38 +13,32 @@ export type Mention = Evidence & {
   isPast: boolean
 }
 
-/** The sentence around a phrase. A full stop ends a sentence only before a space, so that "0.5 mg" is one. */
-type Place = {
-  phrase: string
-  before: string
-  after: string
-  afterSentence: string
-  sentence: string
-  isAsked: boolean
+/** A phrase in its sentence, as places in a plain text. */
+type Place = { start: number; end: number; from: number; until: number }
+
+/** The words around a phrase. `afterSentence` is the rest of the text, for an answer that follows a question mark. */
+type Context = { before: string; after: string; afterSentence: string }
+
+/** The most characters before and after a phrase that are read: a text of one endless sentence must not take seconds. */
+const maxContext = 300
+
+function locate({ plain, sentenceEnds }: PlainText, start: number, end: number): Place {
+  const from = (sentenceEnds.findLast((index) => index < start) ?? -1) + 1
+  return { start, end, from, until: sentenceEnds.find((index) => index >= end) ?? plain.length }
 }
 
-const sentenceEnd = /[!?;\n]|\.(?=\s|$)/g
-
-function locate(text: string, start: number, phrase: string): Place {
-  const end = start + phrase.length
-  const ends = [...text.matchAll(sentenceEnd)].map(({ index }) => index)
-  const from = (ends.findLast((index) => index < start) ?? -1) + 1
-  const until = ends.find((index) => index >= end) ?? text.length
-  return {
-    phrase,
-    before: text.slice(from, start),
-    after: text.slice(end, until),
-    afterSentence: text.slice(until),
-    sentence: text.slice(from, until),
-    isAsked: text[until] === '?',
-  }
-}
+/** The mark of a cut keeps what is left from looking like the beginning of a sentence. */
+const readContext = ({ plain }: PlainText, { start, end, from, until }: Place): Context => ({
+  before: start - from > maxContext ? `…${plain.slice(start - maxContext, start)}` : plain.slice(from, start),
+  after: plain.slice(end, Math.min(until, end + maxContext)),
+  afterSentence: plain.slice(until, until + maxContext),
+})
 
 const negation = /\b(?:no|nor|neither|without|not|never|cannot|den(?:y|ies|ied|ying)|negative for|free of)\b|n't\b/gi
 
 /** The words at which the reach of a negation ends: "no fever but chest pain". */
 const turn =
-  /\b(?:but|however|although|though|except|besides|apart from|other than|because|due to|since|when|whenever|while|until|unless|still|now|then|instead|which|only)\b|[:(]/i
+  /\b(?:but|however|although|though|except|besides|apart from|other than|because|due to|since|when|whenever|while|until|unless|if|whether|still|now|then|instead|which|only)\b|[:(]/i
 
 /** Words that, after "no", say nothing about what follows: "no idea why I have chest pain". */
 const noOther =
@@ -51,7 +46,7 @@ const noOther =
 
 /** The words between "not" and what it negates: "have not had any", "am not allergic to". */
 const carriers =
-  /^(?:\s+(?:have|has|had|having|get|gets|got|getting|feel|felt|feeling|experienc(?:e|ed|ing)|suffer(?:ed|ing)?|from|notic(?:e|ed|ing)|see|seen|been|be|am|is|was|a|an|any|the|of|such|this|really|currently|recently|ever|yet|think|i|it|take|takes|taking|taken|use|using|used|need|on|allergic|to|about|know|aware|cough|coughed|coughing|up|report(?:ed)?|actually|at|moment))*\s*$/i
+  /^(?:\s+(?:have|has|had|having|get|gets|got|getting|feel|felt|feeling|experienc(?:e|ed|ing)|suffer(?:ed|ing)?|from|notic(?:e|ed|ing)|see|seen|been|be|am|is|was|a|an|any|the|of|such|this|really|currently|recently|ever|yet|think|i|it|take|takes|taking|taken|use|using|used|need|on|allergic|to|about|know|aware|cough|coughed|coughing|up|report(?:ed)?|actually|at|moment|smoke|say|call|remember|recall))*\s*$/i
 const startsWithCarrier =
   /^\s+(?:have|has|had|get|got|feel|felt|experienced?|suffer(?:ed)?|notic(?:e|ed)|take|use|been|any|allergic|seen)\b/i
 
@@ -59,18 +54,22 @@ const startsWithCarrier =
 const listGoesOn = /^(?:,\s*[\w']+(?:[ -][\w']+){0,3}){0,6},?\s+(?:or|nor)\b/i
 const listEnds = /\b(?:or|nor)\s+(?:[\w']+\s+){0,3}$/i
 
+/** Two verbs under one "not": "have not fainted or had chest pain". */
+const verbPair = /^\s+(?:[\w']+\s+){1,2}or\s+(?:have |had |been |felt |any )*$/i
+
 /** The most words between a negation and what it negates. */
 const maxReachWords = 10
 
 function reaches(cue: string, earlier: string, between: string, after: string): boolean {
-  if (turn.test(between) || /^\s*,/.test(between)) return false
+  const isList = /^(?:den|neg)/i.test(cue)
+  if (turn.test(isList ? between.replace(/^\s*:/, '') : between) || /^\s*,/.test(between)) return false
   if (between.split(/\s+/).length > maxReachWords) return false
-  if (/^den/i.test(cue)) return true
+  if (isList) return true
   if (/\band\b/i.test(between)) return false
   const isInList = listEnds.test(between) || listGoesOn.test(after)
   if (between.includes(',') && !isInList) return false
   if (/^(?:not|never|cannot|n't)$/i.test(cue))
-    return carriers.test(between) || (isInList && (startsWithCarrier.test(between) || listEnds.test(between)))
+    return carriers.test(between) || (isInList && startsWithCarrier.test(between)) || verbPair.test(between)
   // "I cannot climb the stairs without chest pain".
   if (/^without$/i.test(cue)) return !/\b(?:not|never|cannot|hardly|barely|rarely)\b|n't\b/i.test(earlier)
   return !noOther.test(between)
@@ -79,7 +78,7 @@ function reaches(cue: string, earlier: string, between: string, after: string): 
 /** "Chest pain: no", "Chest pain? None." */
 const deniedAfter = /^\s*(?:[:=?–—-]|is|are)?\s*(?:no|none|never|denied|absent|negative)\s*(?:[.,;!\n)]|$)/i
 
-const isNegated = ({ before, after, afterSentence }: Place): boolean =>
+const isNegated = ({ before, after, afterSentence }: Context): boolean =>
   deniedAfter.test(after + afterSentence) ||
   [...before.matchAll(negation)].some(({ 0: cue, index }) =>
     reaches(cue, before.slice(0, index), before.slice(index + cue.length), after),
@@ -92,11 +91,11 @@ const familyBefore = /\bfamily history of\b|\bin (?:my|the|our) family\b|\b(?:mo
 const familyAfter = /^\s*(?:also )?(?:runs? )?in (?:my|the|our) family\b/i
 
 /** "My father fainted", but not "my father saw that I fainted" and not "my father died, chest pain since then". */
-function isOnOtherPerson({ before, after }: Place): boolean {
+function isOnOtherPerson({ before, after }: Context): boolean {
   if (familyBefore.test(before) || familyAfter.test(after)) return true
   const last = [...before.matchAll(relative)].at(-1)
   if (!last) return false
-  const between = before.slice(last.index + last[0].length)
+  const between = before.slice(last.index + last[0].length).replaceAll(/,\s*who\b[^,]*,/gi, ' ')
   return (
     !/\b(?:i|i'm|i've|my|me)\b/i.test(between) &&
     !/,(?!\s*who)/.test(between) &&
@@ -106,11 +105,13 @@ function isOnOtherPerson({ before, after }: Place): boolean {
 
 const modal = /\b(?:if|could|can|will|would|might|may|risk|chance|happens?)\b/i
 const ownSymptom = /\b(?:my|this|the|these|i have|i had|i've had|i get)\s+(?:[\w']+\s+)?$/i
+const supposed = /\bwhat (?:if|happens if|(?:do|should) i do if)\b/i
 const risk = /\b(?:in case of|(?:risk|fear|chance) of|side effects? (?:like|such as|of))\s+(?:\w+\s+){0,2}$/i
 
 /** "Could I faint afterwards?", but not "Could my chest pain come from stress?" */
-const isHypothetical = ({ before, isAsked }: Place): boolean =>
-  risk.test(before) || (isAsked && modal.test(before) && !ownSymptom.test(before))
+const isHypothetical = ({ before, afterSentence }: Context): boolean =>
+  risk.test(before) ||
+  (afterSentence.startsWith('?') && (supposed.test(before) || (modal.test(before) && !ownSymptom.test(before))))
 
 const earlier =
   /\b(?:in|around|until) (?:19|20)\d\d\b|\((?:19|20)\d\d\)|\b(?:years?|decades?) ago\b|\bas a (?:child|kid|teenager|young)|\bused to\b|\bin the past\b|\bhistory of\b|\bwhen i was (?:a |\d|young|little)/i
@@ -121,33 +122,28 @@ const maxQuoteLength = 200
 const quoteContext = 60
 
 /** Quotes the sentence, or of a long one the words around the phrase. Cut only at spaces, so that no character is halved. */
-function quoteAround({ sentence, before, phrase, after }: Place): string {
-  if (sentence.length <= maxQuoteLength) return sentence.trim()
-  const cutBefore = before.length > quoteContext ? before.slice(-quoteContext).replace(/^\S*\s*/, '') : before
-  const cutAfter = after.length > quoteContext ? after.slice(0, quoteContext).replace(/\s*\S*$/, '') : after
-  return (cutBefore + phrase + cutAfter).trim()
+function quoteAround(text: string, { plain, places }: PlainText, { start, end, from, until }: Place): string {
+  const quote = (first: number, last: number) => text.slice(places[first], places[last]).trim()
+  if (until - from <= maxQuoteLength) return quote(from, until)
+  const firstSpace = plain.indexOf(' ', Math.max(from, start - quoteContext))
+  const lastSpace = plain.lastIndexOf(' ', Math.min(until, end + quoteContext))
+  return quote(firstSpace < 0 ? start : Math.min(firstSpace, start), Math.max(lastSpace, end))
 }
-
-/** Typographic apostrophes are replaced one by one: places in the text stay the same. */
-const withPlainApostrophes = (text: string) => text.replaceAll('’', "'")
 
 /**
  * Finds phrases that are affirmed of the patient: those that are denied, asked about as a possibility, or said of another
  * person are left out. In doubt a phrase counts: a needless finding costs a look, a missed one may cost more.
  */
-export function findMentions({ questionId, topic, text }: FormText, phrases: RegExp): Mention[] {
-  const plain = withPlainApostrophes(text)
-  return [...plain.matchAll(phrases)]
-    .map(({ 0: phrase, index }) => ({ index, place: locate(plain, index, phrase) }))
-    .filter(({ place }) => !isNegated(place) && !isOnOtherPerson(place) && !isHypothetical(place))
-    .map(({ index, place }) => ({
-      questionId,
-      quote: quoteAround(locate(text, index, text.slice(index, index + place.phrase.length))),
-      phrase: place.phrase,
-      before: place.before,
-      after: place.after,
-      isPast: (topic === 'history' || earlier.test(place.sentence)) && !goesOn.test(place.sentence),
-    }))
+export function findMentions({ questionId, topic, text, plainText }: FormText, phrases: RegExp): Mention[] {
+  return [...plainText.plain.matchAll(phrases)].flatMap(({ 0: phrase, index }) => {
+    const place = locate(plainText, index, index + phrase.length)
+    const context = readContext(plainText, place)
+    if (isNegated(context) || isOnOtherPerson(context) || isHypothetical(context)) return []
+    const { before, after } = context
+    const words = before + phrase + after
+    const isPast = (topic === 'history' || earlier.test(words)) && !goesOn.test(words)
+    return [{ questionId, quote: quoteAround(text, plainText, place), phrase, before, after, isPast }]
+  })
 }
 
 /** Quotes the first words of a text. */
@@ -158,7 +154,12 @@ export function quoteStart({ questionId, text }: Pick<FormText, 'questionId' | '
 
 export const toEvidence = ({ questionId, quote }: Evidence): Evidence => ({ questionId, quote })
 
-/** "None", "no, never", "not that I know of": an answer that denies what is asked. */
-export const isDenial = (text: string): boolean =>
-  /^\W*(?:no|none|nope|never|nothing|nil|n\/?a|not)\b/i.test(text) &&
-  !/\b(?:but|except|only|just|apart|though|however|yes)\b/i.test(text)
+/** Returns whether an answer denies what is asked: "None", "no, never", "not that I know of". */
+export function isDenial(text: string): boolean {
+  const plain = text.replaceAll('’', "'")
+  return (
+    /^\W*(?:no|none|nope|never|nothing|nil|n\/?a|not(?! sure)|i (?:do not|don'?t) (?:think|have|know of)|do not|don'?t)\b/i.test(
+      plain,
+    ) && !/\b(?:but|except|only|just|apart|though|however|yes|once|maybe|perhaps|possibly|not sure)\b/i.test(plain)
+  )
+}

@@ -9,7 +9,7 @@ import { createFinding, type Evidence, type Outcome, type ReadForm, type Rule } 
 const questionId = 'pregnancy'
 
 const pregnant =
-  /\b(?:i(?: am|'m)|am|currently|being|\d+ (?:weeks?|months?)|weeks?|months?) (?:\w+ ){0,2}pregnant\b|\bexpecting (?:a baby|twins|my)\b|\bmy pregnancy\b|\bpregnant (?:now|since|at the moment)\b/gi
+  /\b(?:i(?: am|'m)|am|currently|being|\d+ (?:weeks?|months?)|weeks?|months?) (?:(?!not |never )\w+ ){0,2}pregnant\b|\bexpecting (?:a baby|twins|my)\b|\bmy pregnancy\b|\bpregnant (?:now|since|at the moment)\b/gi
 const bleeding =
   /(?<!\b(?:nose|gums?|wound) )\b(?:bleeding|spotting)\b(?! gums)|\b(?:i )?bleed(?= (?:a lot|heavily|since|every))/gi
 

@@ -23,8 +23,9 @@ const my = '(?:my |the |his |her )?'
 const anyOf = (...alternatives: readonly string[]) => new RegExp(String.raw`\b(?:${alternatives.join('|')})\b`, 'gi')
 
 /**
- * Symptoms to act on before the appointment. Sources: warning signs of heart attack and stroke (American Heart Association); headache
- * and bleeding (MedlinePlus, when to call 911); coughing blood and weight loss (NICE NG12); numbness between the legs (NICE CKS, Sciatica).
+ * Symptoms to act on before the appointment. Sources: warning signs of heart attack and stroke (American Heart Association);
+ * headache and bleeding (MedlinePlus, when to call 911); coughing blood and weight loss (NICE NG12); numbness between the legs
+ * (NICE CKS, Sciatica).
  */
 const redFlags: readonly RedFlag[] = [
   {
@@ -46,7 +47,8 @@ const redFlags: readonly RedFlag[] = [
       'short(?:ness)? of breath',
       'out of breath',
       'breathless(?:ness)?',
-      '(?:trouble|difficulty|problems?|hard time) breathing',
+      '(?:trouble|difficulty|problems?|hard time) breathing(?! through (?:my|the) nose)',
+      'dyspnea',
       'hard (?:for me )?to breathe',
       "(?:cannot|can't|can not|could not|couldn't) (?:breathe|catch my breath|get (?:any|enough) air)",
       'struggl(?:e|es|ed|ing) (?:to breathe|for (?:breath|air))',
@@ -65,8 +67,9 @@ const redFlags: readonly RedFlag[] = [
       '(?:i|often|almost|nearly) faint(?! \\w*\\s?(?:rash|line|mark|smell))',
       '(?:feel|feels|felt|feeling) faint',
       'pass(?:ed|ing|es)? out',
-      'black(?:ed|ing|s)? out',
-      'blackouts?',
+      '(?<!(?:power|lights?) )black(?:ed|ing|s)? out',
+      'blackouts?(?! curtains?)',
+      'syncope',
       '(?:lost|lose|losing|loss of) consciousness',
       'collapsed',
     ),
@@ -92,6 +95,7 @@ const redFlags: readonly RedFlag[] = [
       'no reason to live',
       "(?:not|isn't) worth living",
       'tired of living',
+      '(?:think(?:ing)? (?:\\w+ ){0,3}about|thoughts? (?:of|about)) (?:death|dying|being dead)',
     ),
     followUpQuestion: 'Are you safe right now? Have you thought about how you would do it?',
     suggestedAction:
@@ -102,12 +106,12 @@ const redFlags: readonly RedFlag[] = [
     severity: 'urgent',
     phrases: anyOf(
       'sudden(?:ly)?,? (?:\\w+ ){0,4}(?:weak(?:ness)?|numb(?:ness)?|paraly[sz]ed)',
-      'slurr(?:ed|ing|y)(?: my)? (?:speech|words)',
+      'slur(?:red|ring|ry)?(?: my| the)? (?:speech|words)',
       'speech (?:\\w+ ){0,2}(?:slurred|slurs)',
       '(?:trouble|difficulty|problems?) (?:speaking|finding (?:the )?words|getting (?:my )?words out)',
       "(?:could not|couldn't|cannot|can't|can not) (?:speak(?= properly| clearly|\\s*[.,;!]|\\s*$| for (?:a|some|\\d|ten|five))|get (?:my|the) words out|find (?:my|the) words)",
       `(?:one side|half|the left side|the right side|left side|right side) of ${my}(?:body|face) (?:\\w+ ){0,2}(?:numb|weak|droop\\w*|dropped)`,
-      `(?:arm|leg|hand|face) (?:suddenly )?(?:went|goes|has gone) (?:\\w+ )?(?:numb|weak|limp)`,
+      `(?:arm|leg|hand|face) (?:suddenly )?(?:went|has gone) (?:\\w+ )?(?:numb|weak|limp)`,
       'face (?:\\w+ )?(?:droop(?:s|ed|ing)?|dropped|hung)',
       'droop(?:ing|y) (?:face|mouth)',
     ),
@@ -134,6 +138,8 @@ const redFlags: readonly RedFlag[] = [
     name: 'coughing blood',
     severity: 'urgent',
     phrases: anyOf(
+      'cough(?:ed|ing|s)?,? (?:(?!no |without )\\w+ ){0,2}with (?:(?!no |without )\\w+ ){0,2}blood',
+      'hemoptysis',
       'cough(?:ed|ing|s)? (?:up )?(?:some |a little |a bit of |bits of |bright |red |fresh )*blood',
       "blood when (?:i |i am |i'm )?cough(?:ing)?",
       'bloody (?:sputum|phlegm|mucus)',
@@ -159,6 +165,7 @@ const redFlags: readonly RedFlag[] = [
     name: 'sudden loss of sight',
     severity: 'urgent',
     phrases: anyOf(
+      '(?:vision|sight|eye) (?:\\w+ ){0,5}went (?:black|dark|blank|blind)',
       'sudden(?:ly)? (?:\\w+ ){0,3}(?:blind(?:ness)?|loss of (?:sight|vision)|vision loss)',
       '(?:lost|lose|losing) (?:my |the )?(?:sight|vision)',
       "(?:could not|couldn't|cannot|can't) see (?:anything )?(?:out of|with|in) (?:one|my left|my right) eye",
@@ -205,7 +212,7 @@ const redFlags: readonly RedFlag[] = [
     phrases: anyOf(
       "(?:not|never|don't|doesn't|didn't)(?: really| always)? (?:feel |feeling )?safe (?:at home|in my (?:home|relationship|marriage))",
       'unsafe (?:at home|in my (?:home|relationship|marriage))',
-      '(?:husband|wife|partner|boyfriend|girlfriend|he|she) (?:hits|beats|kicks|chokes|strangle[sd]|hit|beat|choked|threatens) me',
+      '(?:husband|wife|partner|boyfriend|girlfriend|he|she) (?:\\w+ ){0,2}(?:hits|beats|kicks|chokes|strangle[sd]|hit|beat|choked|threatens) me',
     ),
     followUpQuestion: 'Ask only when the patient is alone: do you feel safe at home?',
     suggestedAction: 'Speak with the patient alone, and send nothing about this to the home address',
