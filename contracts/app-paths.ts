@@ -20,6 +20,8 @@ export const appPaths: readonly string[] = [
   '/appointments',
   '/ai-insights',
   '/forms',
+  '/forms/$formId',
+  '/forms/$formId/fill',
   '/insurance',
   '/analytics',
   '/automation',

@@ -14,6 +14,7 @@ export const ChangeHint = z.object({
     'notifications',
     'team',
     'data-exports',
+    'forms',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),

@@ -13,7 +13,7 @@ const Question = z.object({
   id: QuestionId,
   type: z.enum(['text', 'number', 'date', 'choice', 'several', 'yes-no', 'scale', 'signature']),
   label: z.string(),
-  /** For `choice`, `several` and `scale`; the values of a scale are whole numbers, as texts. */
+  /** The options of `choice`, `several` and `scale`; the values of a scale are whole numbers, as texts. */
   options: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
@@ -33,7 +33,7 @@ export const FormTemplate = z.object({
 export type FormTemplate = z.infer<typeof FormTemplate>
 
 /**
- * What was found in the answers, by rules or by a model, for a person to check. `isStale`: an answer has changed since; findings
+ * The findings about the answers, by rules or by a model, for a person to check. `isStale`: an answer has changed since; findings
  * on other answers stand.
  */
 export const FormAnalysis = AnalysisResult.extend({
@@ -56,14 +56,14 @@ export const Form = z.object({
   templateVersion: z.number().int(),
   formData: FormData.optional(),
   status: FormStatus,
-  /** Whether there is an analysis of the present answers, also for callers who may not see it. */
+  /** The state of the analysis of the present answers, also for callers who may not see it. */
   analysisState: z.enum(['none', 'running', 'complete', 'failed']),
   findingCount: z.number().int(),
   hasUrgentFinding: z.boolean(),
   /** Absent until there is one. */
   aiAnalysis: FormAnalysis.optional(),
   createdAt: z.string(),
-  /** When the answers were handed in; null while they are a draft. */
+  /** The time at which the answers were handed in; null while they are a draft. */
   submittedAt: z.string().nullable(),
   reviewedAt: z.string().nullable(),
   completedAt: z.string().nullable(),
@@ -83,7 +83,7 @@ const access = { permission: 'patients:read' } as const
 const params = z.object({ formId: FormId })
 
 /**
- * Lists forms, newest first. `search` matches the title and the patient's name. `aiAnalysis` and `formData` are left out of a
+ * Lists forms, newest first. `search` matches the patient's name. `aiAnalysis` and `formData` are left out of a
  * list: a form is opened by its id.
  */
 export const listForms = endpoint({
@@ -111,7 +111,7 @@ export const FormCounts = z.object({
   /** Submitted forms that wait for a review. */
   pendingReview: z.number().int(),
   completed: z.number().int(),
-  /** Those completed within the last seven days. */
+  /** Forms completed within the last seven days. */
   completedThisWeek: z.number().int(),
 })
 export type FormCounts = z.infer<typeof FormCounts>

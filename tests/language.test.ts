@@ -19,7 +19,8 @@ const phrases: readonly [pattern: RegExp, instead: string][] = [
   [/\b(is|are|was|be) told\b/i, 'is notified, receives'],
   [/\banyhow\b/i, 'anyway'],
   [/\bthe (house|houses)\b|\bhouse\b(?= (together|is put))/i, 'the application'],
-  [/\bhopeless\b/i, 'not retryable'],
+  // PHQ-9 asks for "Feeling down, depressed, or hopeless".
+  [/(?<!depressed, or )\bhopeless\b/i, 'not retryable'],
   [/\b(stands?|standing|stood) still\b/i, 'is stopped'],
   [/\bfold(s|ed|ing)? (anew|beside)\b/i, 'rebuild, build a shadow table'],
   [/\b(another|a second|several|two) cop(y|ies) of (the app|Everchart)\b/i, 'another instance'],

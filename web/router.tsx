@@ -19,6 +19,7 @@ import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
 import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
+import { fillFormRoute, formRoute, formsRoute } from './shell/routes/forms-routes.tsx'
 import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
 import { onboardingRoute } from './shell/routes/practices-routes.tsx'
 import { settingsRoute } from './shell/routes/settings-routes.tsx'
@@ -77,7 +78,9 @@ const routeTree = rootRoute.addChildren([
     patientsRoute.addChildren([patientRoute]),
     appointmentsRoute,
     gatedComingSoonRoute('/ai-insights'),
-    comingSoonRoute('/forms'),
+    formsRoute,
+    formRoute,
+    fillFormRoute,
     gatedComingSoonRoute('/insurance'),
     gatedComingSoonRoute('/analytics'),
     comingSoonRoute('/automation'),

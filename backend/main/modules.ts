@@ -8,6 +8,7 @@ import { changes } from '#modules/changes/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
+import { forms } from '#modules/forms/module.ts'
 import { insights } from '#modules/insights/module.ts'
 import { integrations } from '#modules/integrations/module.ts'
 import { integrity } from '#modules/integrity/module.ts'
@@ -46,6 +47,7 @@ export const modules: readonly Module[] = [
   dashboard,
   insights,
   integrations,
+  forms,
   dataExports,
   safeguards,
   notifications,

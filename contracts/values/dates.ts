@@ -4,7 +4,7 @@ import { z } from 'zod'
 const latestToday = () => new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10)
 
 /** A calendar date without time or zone, YYYY-MM-DD; only dates that exist. */
-const CalendarDate = z.iso.date({ error: 'Please enter a valid date' })
+export const CalendarDate = z.iso.date({ error: 'Please enter a valid date' })
 
 /**
  * A date in a person's life: not before 1900 and not in the future. The server checks it again in the practice's time

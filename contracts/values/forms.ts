@@ -28,7 +28,7 @@ export const Answer = z.union([text(4_000), z.number(), z.boolean(), z.array(lin
 })
 export type Answer = z.infer<typeof Answer>
 
-/** Answers by the id of their question. */
+/** The answers of a form by the id of their question. */
 export type Answers = Readonly<Record<string, Answer>>
 
 /** The weight of a finding: to know, to look at, or to act on before anything else. */
@@ -59,7 +59,7 @@ export const FormScore = z.object({
 })
 export type FormScore = z.infer<typeof FormScore>
 
-/** What an analyst says about the answers of a form. */
+/** The result of an analyst about the answers of a form. */
 export const AnalysisResult = z.object({
   summary: z.string().max(2_000),
   findings: z.array(Finding).max(30),

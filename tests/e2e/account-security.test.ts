@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLongRun } from '#tests/support/long.ts'
 import { findResetToken, waitForMessages } from '#tests/support/outbox.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -120,7 +121,7 @@ describe('the security of an account', () => {
     for (const { context } of [here, there]) await context.close()
   })
 
-  it.each(looks)('asks for a code once two-factor sign-in is on: $name', async ({ name, ...look }) => {
+  it.runIf(isLongRun).each(looks)('asks for a code once two-factor sign-in is on: $name', async ({ name, ...look }) => {
     const { user } = await newOwner(app)
     const { page, complaints } = await openWindow(browser, { ...look, url: app.url })
     await page.goto('/practice')

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backgroundHeader } from '#contracts/accounts.ts'
+import { isLongRun } from '#tests/support/long.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newMember } from '#tests/support/members.ts'
@@ -181,7 +182,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('asks for the code as well where two-factor sign-in is on', async () => {
+  it.runIf(isLongRun)('asks for the code as well where two-factor sign-in is on', async () => {
     const guarded = await newOwner(app, { selectedPlan: 'starter' })
     const { secret } = (await guarded.client.post('/api/account/two-factor/setup', { password })).body
     const { body } = await guarded.client.post('/api/account/two-factor/enable', {
@@ -229,7 +230,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('shows nothing of the page to a user whose role has changed', async () => {
+  it.runIf(isLongRun)('shows nothing of the page to a user whose role has changed', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const { page, context } = await openWindow(browser, { url: app.url })
     await context.clock.install()
@@ -250,7 +251,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('lets the user sign out of a locked window, so that another one can sign in', async () => {
+  it.runIf(isLongRun)('lets the user sign out of a locked window, so that another one can sign in', async () => {
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
     await context.clock.install()
     await signInToPatients(first)
@@ -271,43 +272,46 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('keeps the user who is active in one tab signed in, although another one received no message of that', async () => {
-    const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
-    await context.clock.install()
-    const before = await countSessions()
-    await signInToPatients(first)
-    const second = await context.newPage()
-    // As in a tab that the browser has suspended.
-    await second.addInitScript('BroadcastChannel.prototype.addEventListener = () => undefined')
-    await showPatients(second)
-    const signOuts: string[] = []
-    context.on('request', (request) => {
-      if (new URL(request.url()).pathname === '/api/logout') signOuts.push(request.url())
-    })
+  it.runIf(isLongRun)(
+    'keeps the user who is active in one tab signed in, although another one received no message of that',
+    async () => {
+      const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
+      await context.clock.install()
+      const before = await countSessions()
+      await signInToPatients(first)
+      const second = await context.newPage()
+      // As in a tab that the browser has suspended.
+      await second.addInitScript('BroadcastChannel.prototype.addEventListener = () => undefined')
+      await showPatients(second)
+      const signOuts: string[] = []
+      context.on('request', (request) => {
+        if (new URL(request.url()).pathname === '/api/logout') signOuts.push(request.url())
+      })
 
-    await context.clock.fastForward(30 * minute)
-    await first.bringToFront()
-    await first.mouse.move(200, 200)
-    await first.mouse.move(210, 210)
-    // Chromium shares the storage of its tabs with a delay, during which none of them is suspended for half an hour.
-    const loadLastInput = (page: Page) => page.evaluate<string>(`localStorage.getItem('everchart.last-input')`)
-    const stored = await loadLastInput(first)
-    await expect.poll(() => loadLastInput(second)).toBe(stored)
-    await context.clock.fastForward(29 * minute)
-    await second.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
-    for (const page of [second, first]) {
-      await page.getByRole('link', { name: 'Appointments' }).first().click()
-      await page.getByRole('button', { name: 'Schedule Appointment' }).first().waitFor()
-    }
-    expect(signOuts).toEqual([])
-    expect(await countSessions()).toBe(before + 1)
-    expect(complaints).toEqual([])
+      await context.clock.fastForward(30 * minute)
+      await first.bringToFront()
+      await first.mouse.move(200, 200)
+      await first.mouse.move(210, 210)
+      // Chromium shares the storage of its tabs with a delay, during which none of them is suspended for half an hour.
+      const loadLastInput = (page: Page) => page.evaluate<string>(`localStorage.getItem('everchart.last-input')`)
+      const stored = await loadLastInput(first)
+      await expect.poll(() => loadLastInput(second)).toBe(stored)
+      await context.clock.fastForward(29 * minute)
+      await second.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+      for (const page of [second, first]) {
+        await page.getByRole('link', { name: 'Appointments' }).first().click()
+        await page.getByRole('button', { name: 'Schedule Appointment' }).first().waitFor()
+      }
+      expect(signOuts).toEqual([])
+      expect(await countSessions()).toBe(before + 1)
+      expect(complaints).toEqual([])
 
-    await first.getByRole('button', { name: 'Sign Out' }).click()
-    await first.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
-    expect(await first.evaluate<unknown>(`localStorage.getItem('everchart.last-input')`)).toBeNull()
-    await context.close()
-  })
+      await first.getByRole('button', { name: 'Sign Out' }).click()
+      await first.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+      expect(await first.evaluate<unknown>(`localStorage.getItem('everchart.last-input')`)).toBeNull()
+      await context.close()
+    },
+  )
 
   it('leaves the other tabs too when one of them signs out', async () => {
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
@@ -323,7 +327,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('leaves the tabs of one user when another one signs in', async () => {
+  it.runIf(isLongRun)('leaves the tabs of one user when another one signs in', async () => {
     const next = await newOwner(app, { selectedPlan: 'starter' })
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
     await first.goto('/patients')

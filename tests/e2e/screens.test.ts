@@ -12,7 +12,7 @@ import {
   openWindow,
   type Screen,
 } from './browser.ts'
-import { screenLooks } from './looks.ts'
+import { looks, screenLooks } from './looks.ts'
 
 /** Screens with their paths, and how to wait until they are ready. */
 const publicScreens: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -30,7 +30,8 @@ const practiceScreens: typeof publicScreens = [
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
   ['team', '/team', (page) => page.getByText('No open invitations').waitFor()],
-  ['a future screen', '/forms', (page) => page.getByText('Not available yet').waitFor()],
+  ['a future screen', '/automation', (page) => page.getByText('Not available yet').waitFor()],
+  ['forms', '/forms', (page) => page.getByText('No forms yet').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ]
 
@@ -180,7 +181,7 @@ describe('every screen', () => {
     await expectNoSidewaysScroll(screen.page)
   })
 
-  it.each(screenLooks)('opens its dialogs accessibly: $name', async (look) => {
+  it.each(looks)('opens its dialogs accessibly: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients')
     await page.getByText('Hopper').first().waitFor()
@@ -203,7 +204,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(screenLooks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
+  it.each(looks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients/import')
     const lastName = `Ray ${look.name.replaceAll(/\W/g, '')}`
@@ -245,7 +246,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(screenLooks)('says accessibly what failed and what is done: $name', async (look) => {
+  it.each(looks)('says accessibly what failed and what is done: $name', async (look) => {
     const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Leaving' })
     const { page } = await signedIn(look, owner)
     await page.goto('/patients?search=leaving')

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shots } from '#tests/pictures/shots.ts'
+import { isLongRun } from '#tests/support/long.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { pictureSizes } from '#web/site/picture-sizes.ts'
@@ -42,7 +43,7 @@ describe('the public site', () => {
     ...screenLooks,
     { name: 'narrow', width: 320, height: 640, dark: false },
     { name: 'wide, dark', width: 1920, height: 1080, dark: true },
-  ]
+  ].slice(0, isLongRun ? undefined : screenLooks.length)
   it.each(widths)('is accessible and fits on every page: $name', async ({ name, ...look }) => {
     const { page, complaints, context } = await openWindow(browser, { ...look, url: app.url })
     for (const [path, title] of pages) {
@@ -335,7 +336,7 @@ describe('the public site', () => {
     await context.close()
   })
 
-  it('shows screens as they are: every picture can be taken again', async () => {
+  it.runIf(isLongRun)('shows screens as they are: every picture can be taken again', async () => {
     expect(shots.map(({ name }) => name)).toEqual(Object.keys(pictureSizes))
     const { registration } = await newOwner(app, { selectedPlan: 'professional' })
     const { page, context } = await openWindow(browser, { url: app.url })

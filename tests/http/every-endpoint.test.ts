@@ -44,6 +44,7 @@ type Known = {
   passkeyId: string
   invitationId: string
   exportId: string
+  formId: string
 }
 
 /**
@@ -162,6 +163,13 @@ const requests: Record<
   'GET /api/data-exports/:exportId/file': { params: ({ exportId }) => exportId },
   'GET /api/safeguards': {},
   'GET /api/system-status': {},
+  'GET /api/form-templates': {},
+  'GET /api/forms': {},
+  'GET /api/forms/counts': {},
+  'POST /api/forms': { body: (_, { patientId }) => ({ patientId, formType: 'insurance', title: 'Insurance' }) },
+  'GET /api/forms/:formId': { params: ({ formId }) => formId },
+  'PATCH /api/forms/:formId': { params: ({ formId }) => formId, body: () => ({ formData: {} }) },
+  'GET /api/forms/:formId/analysis': { params: ({ formId }) => formId },
   'GET /api/waitlist': {},
   'POST /api/waitlist': { body: (_, { patientId }) => ({ patientId, type: 'check-up' }) },
   'DELETE /api/waitlist/:waitlistEntryId': { params: ({ waitlistEntryId }) => waitlistEntryId },
@@ -248,6 +256,7 @@ describe('every endpoint', () => {
     const thanksgiving = { name: 'Thanksgiving', from: '2031-11-27', until: '2031-11-27' }
     const closure = await owner.post('/api/closures', thanksgiving)
     const invited = await owner.post('/api/team/invitations', { email: 'robin@example.test', role: 'staff' })
+    const form = await owner.post('/api/forms', { patientId, formType: 'intake', title: 'Kept' })
     known = {
       practiceId: first.practice.id,
       patientId,
@@ -266,6 +275,7 @@ describe('every endpoint', () => {
       memberId: (await newMember(app, first.practice.id, 'nurse')).user.id,
       invitationId: invited.body.invitation.id,
       exportId: await requestExport(owner),
+      formId: form.body.id,
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
     expect(completed.body.fee).not.toBeNull()

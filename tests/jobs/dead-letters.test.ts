@@ -5,6 +5,7 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import type { JobEngine } from '#jobs/engine.ts'
 import { NonRetryableError, type Job } from '#jobs/job.ts'
 import { readStream } from '#tests/support/events.ts'
+import { hurryJobs } from '#tests/support/job-delays.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
@@ -55,6 +56,7 @@ const id = '7d0f3a52-9c1b-4d57-8a63-2f6e1b0c9d84'
 
 async function startJobs(): Promise<JobEngine<null>> {
   const jobs = await fixture.openJobs([charge, failing])
+  await hurryJobs(fixture.url)
   await jobs.startWorkers(null)
   return jobs
 }

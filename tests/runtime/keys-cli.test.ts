@@ -157,14 +157,15 @@ describe('a rotation of the master key', () => {
     const [before, old] = [await wrapped(), await readFile(keyFile(), 'utf8')]
     const done = await keys('rotate')
     expect([done.err, done.code]).toEqual(['', 0])
-    expect(done.out).toMatch(/^2 data keys and the hash key are encrypted with the master key [0-9a-f]{16}\n/)
+    const count = before.length === 1 ? '1 data key' : `${before.length} data keys`
+    expect(done.out).toMatch(new RegExp(`^${count} and the hash key are encrypted with the master key [0-9a-f]{16}\n`))
     const after = await wrapped()
     expect(after.map(({ subject }) => subject)).toEqual(before.map(({ subject }) => subject))
     expect(after.filter((row, index) => row.wrapped === before[index]?.wrapped)).toEqual([])
     const print = computeFingerprint(parseKey(old) as Key)
     expect(await listKeyFiles()).toEqual(['master-key', `master-key.${print}`, 'session-secret', 'webhook-secret'])
     expect(await readFile(`${keyFile()}.${print}`, 'utf8')).toBe(old)
-    expect(await worksWith({}, 'Cleo')).toEqual(['Ada', 'Ben', 'Cleo'])
+    expect(await worksWith({}, 'Cleo')).toEqual(isLongRun ? ['Ada', 'Ben', 'Cleo'] : ['Ada', 'Cleo'])
   })
 
   it.runIf(isLongRun)('resumes after a kill before the key file was replaced', async () => {
@@ -193,7 +194,7 @@ describe('a rotation of the master key', () => {
   })
 })
 
-it('a patient is erased while Everchart does not run', async () => {
+it.runIf(isLongRun)('a patient is erased while Everchart does not run', async () => {
   const MASTER_KEY = await newest()
   const [ada] = await query<{ id: string }>(`select id from read.patients where first_name = 'Ada'`)
   const erased = await tool('keys', ['destroy', ada?.id ?? '', '--why', 'asked for in writing', '--yes'], {

@@ -7,8 +7,17 @@ it('lists the screens of the router', () => {
 })
 
 it('recognizes their addresses', () => {
-  for (const path of ['/', '/patients', '/patients/', '/patients/8d4998a1', '/billing-portal'])
+  for (const path of ['/', '/patients', '/patients/', '/patients/8d4998a1', '/forms/8d4998a1/fill', '/billing-portal'])
     expect([path, isAppPath(path)]).toEqual([path, true])
-  for (const path of ['', '//', '/patient', '/patients/1/2', '/patients//', '/authx', '/features/analytics'])
+  for (const path of [
+    '',
+    '//',
+    '/patient',
+    '/patients/1/2',
+    '/forms/1/2',
+    '/patients//',
+    '/authx',
+    '/features/analytics',
+  ])
     expect([path, isAppPath(path)]).toEqual([path, false])
 })

@@ -30,6 +30,8 @@ type FormDialogProps = {
   action: string
   pendingAction: string
   pending: boolean
+  /** False disables the button while the form is incomplete; by default it is enabled, and submitting shows what is missing. */
+  isReady?: boolean
   /** The form has unsaved input. */
   dirty: boolean
   /** The last submission failed because the session has expired. */
@@ -48,6 +50,7 @@ export function FormDialog({
   action,
   pendingAction,
   pending,
+  isReady = true,
   dirty,
   signedOut = false,
   onSubmit,
@@ -81,7 +84,7 @@ export function FormDialog({
       pending={pending}
       closeLabel="Cancel"
       actions={
-        <Button type="submit" appearance="primary" disabledFocusable={pending}>
+        <Button type="submit" appearance="primary" disabled={!isReady} disabledFocusable={pending}>
           {pending ? pendingAction : action}
         </Button>
       }

@@ -7,6 +7,7 @@ import { useIsScreenLocked } from '#web/api/screen-lock.ts'
 import { appointmentLiveUpdates } from '#web/entities/appointments/appointment-keys.ts'
 import { subscriptionLiveUpdates } from '#web/entities/billing/subscription.ts'
 import { dashboardLiveUpdates } from '#web/entities/dashboard/dashboard-keys.ts'
+import { formLiveUpdates } from '#web/entities/forms/form-keys.ts'
 import { notificationLiveUpdates } from '#web/entities/notifications/notification-keys.ts'
 import { patientLiveUpdates } from '#web/entities/patients/patient-keys.ts'
 import { practiceLiveUpdates } from '#web/entities/practices/practice-keys.ts'
@@ -33,6 +34,7 @@ export const liveUpdateRules: readonly LiveUpdateRule[] = [
   teamLiveUpdates,
   profileLiveUpdates,
   dataExportLiveUpdates,
+  formLiveUpdates,
 ]
 
 /** Subscribes to live updates while the current user belongs to a practice and this window is not locked. */

@@ -2,6 +2,7 @@ import type { FluentIcon } from '@fluentui/react-icons'
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
 import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
+import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme'
 import { KeyboardRegular } from '@fluentui/react-icons/svg/keyboard'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
@@ -72,6 +73,13 @@ export function findActionCommands(query: string, user: CurrentUser | null, acti
     icon: ArrowUploadRegular,
     to: '/patients/import',
   }
+  const createForm: Command = {
+    id: 'do-create-form',
+    label: 'Create form',
+    icon: ClipboardTextLtrRegular,
+    to: '/forms',
+    search: { new: true },
+  }
   const always: Command[] = [
     {
       id: 'do-switch-theme',
@@ -84,7 +92,7 @@ export function findActionCommands(query: string, user: CurrentUser | null, acti
   ]
   return [
     ...(can('scheduling') ? [schedule] : []),
-    ...(can('patients:write') ? [addPatient, importPatients] : []),
+    ...(can('patients:write') ? [addPatient, importPatients, createForm] : []),
     ...always,
   ].filter(matches(query))
 }

@@ -55,6 +55,8 @@ type DataTableProps<Row extends object> = {
   onOpen?: (row: Row) => void
   onDelete?: (row: Row) => void
   actions?: (row: Row) => readonly RowAction[]
+  /** Button before the menu with the actions; not in cards, which have their own. `width` is that of both together. */
+  mainAction?: { width: string; render: (row: Row, tabIndex: number) => ReactNode }
   sort?: Sort | null
   onSort?: (sort: Sort | null) => void
   paging?: Pagination
@@ -110,7 +112,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   />
                 ))}
                 {props.actions && (
-                  <TableHeaderCell className={styles.headCell} style={{ width: '84px' }}>
+                  <TableHeaderCell className={styles.headCell} style={{ width: props.mainAction?.width ?? '84px' }}>
                     Actions
                   </TableHeaderCell>
                 )}
@@ -174,7 +176,7 @@ type RowListProps<Row extends object> = DataTableProps<Row> & { modelRows: reado
 
 /** Body of the table. Rows that can be opened or deleted support keyboard navigation. */
 function TableRows<Row extends object>(props: RowListProps<Row>) {
-  const { modelRows, columns, getName, onOpen, onDelete, actions, current } = props
+  const { modelRows, columns, getName, onOpen, onDelete, actions, mainAction, current } = props
   const styles = useTableStyles()
   const focusTarget = useRestoreFocusTarget()
   const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({
@@ -204,7 +206,10 @@ function TableRows<Row extends object>(props: RowListProps<Row>) {
           ))}
           {actions && (
             <TableCell className={styles.cell}>
-              <RowMenu name={getName(original)} actions={actions(original)} tabIndex={index === active ? 0 : -1} />
+              <span className={styles.actions}>
+                {mainAction?.render(original, index === active ? 0 : -1)}
+                <RowMenu name={getName(original)} actions={actions(original)} tabIndex={index === active ? 0 : -1} />
+              </span>
             </TableCell>
           )}
         </TableRow>

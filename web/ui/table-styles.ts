@@ -51,6 +51,7 @@ export const useTableStyles = makeStyles({
   clickable: { cursor: 'pointer' },
   selected: { backgroundColor: tokens.colorNeutralBackground1Selected },
   cell: { fontVariantNumeric: 'tabular-nums', ':first-child': { paddingLeft: '20px' } },
+  actions: { display: 'flex', alignItems: 'center', columnGap: '4px' },
   cards: { listStyleType: 'none', margin: 0, padding: 0 },
   card: {
     position: 'relative',

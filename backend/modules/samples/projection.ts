@@ -1,5 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { FormEvent } from '#modules/forms/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
@@ -13,12 +14,13 @@ type SampleRow = {
   sample: boolean
   /** True once a user has edited it; edits by our own processes do not count. */
   edited: boolean
-  /** Appointments and waitlist entries of the practice's own that refer to this patient. */
+  /** Appointments, waitlist entries and forms of the practice's own that refer to this patient. */
   own_references: number
   revision: number
 }
 type Row = SampleRow | null
-type Event = PatientEvent | AppointmentEvent | WaitlistEvent
+type FormAssigned = Extract<FormEvent, { type: 'FormAssigned' }>
+type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned
 
 function createRow({ data, metadata }: Recorded<PatientEvent | AppointmentEvent>, row: Partial<SampleRow>): Row {
   const { sample, practiceId } = metadata
@@ -41,7 +43,7 @@ const addReferences = (row: Row, count: number): Row => row && { ...row, own_ref
  */
 export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 2,
+  version: 3,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -59,6 +61,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     switch (event.type) {
       case 'PatientAddedToWaitlist':
       case 'PatientRemovedFromWaitlist':
+      case 'FormAssigned':
         return event.data.patientId
       case 'AppointmentBooked':
         return event.metadata.sample ? event.data.appointmentId : event.data.patientId
@@ -91,5 +94,6 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     SampleAppointmentKept: (row, { data }, key) => (key === data.patientId ? addReferences(row, 1) : null),
     PatientAddedToWaitlist: (row) => addReferences(row, 1),
     PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
+    FormAssigned: (row, { metadata }) => (metadata.sample ? row : addReferences(row, 1)),
   },
 })

@@ -7,6 +7,7 @@ import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
 import { createSlot, reservationKey } from '#modules/schedule/public.ts'
 import { seriesDecider } from '#modules/series/decider.ts'
+import { waitForJobs } from '#tests/support/job-delays.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -42,7 +43,7 @@ describe('background jobs', () => {
     )
     const look = async () =>
       (await client.get(`/api/appointments/${appointment(1)}`)) as { status: number; body: Appointment }
-    const { body } = await waitUntil(look, ({ status }) => status === 200)
+    const { body } = await waitForJobs(app.services.pool, look, ({ status }) => status === 200)
     expect(body).toMatchObject({ localTime: '09:00', reason: 'Cough', patient: { lastName: 'Liu' } })
     for await (const { metadata } of app.services.store.read(`appointment-${appointment(1)}`))
       expect(metadata.actor).toEqual(actor)
@@ -63,7 +64,8 @@ describe('background jobs', () => {
     } as const
     await app.services.bus.execute(appointmentDecider, appointmentToCancel.id, command, context)
     expect((await tryBooking('2031-03-03T09:00')).status).toBe(409)
-    await waitUntil(
+    await waitForJobs(
+      app.services.pool,
       () => tryBooking('2031-03-03T09:00'),
       ({ status }) => status === 201,
     )

@@ -10,6 +10,7 @@ import { reviewDeactivation } from '#modules/providers/jobs.ts'
 import { createSlot, reservationKey } from '#modules/schedule/public.ts'
 import { reservedForBooking } from '#tests/modules/appointments/fixtures.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { waitForJobs } from '#tests/support/job-delays.ts'
 import { cases } from '#tests/support/long.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -96,7 +97,9 @@ it('is refused while a slot is reserved and its appointment not booked yet', asy
     problem: { code: 'upcoming-appointments', appointments: 1, next: '2031-03-03T09:00:00.000Z' },
   })
   expect(await isActive()).toBe(true)
-  expect((await waitUntil(findAppointment, ({ status }) => status === 200)).body.status).toBe('scheduled')
+  expect((await waitForJobs(app.services.pool, findAppointment, ({ status }) => status === 200)).body.status).toBe(
+    'scheduled',
+  )
 })
 
 it('wins over a booking that has found the provider active before, and leaves the slot free', async () => {
@@ -114,7 +117,7 @@ it('wins over an interrupted booking, whose slot is then released', async () => 
   await deactivate()
   await reserveOnly()
   expect(await listReservations()).toHaveLength(1)
-  await waitUntil(listReservations, (reservations) => reservations.length === 0)
+  await waitForJobs(app.services.pool, listReservations, (reservations) => reservations.length === 0)
   expect((await findAppointment()).status).toBe(404)
   expect(await isActive()).toBe(false)
 })
@@ -125,7 +128,7 @@ it('is not undone by a job because of a booking that may still be refused', asyn
   await reserveOnly()
   await expect(reviewNow()).rejects.toThrow('still being booked')
   expect(await isActive()).toBe(false)
-  await waitUntil(listReservations, (reservations) => reservations.length === 0)
+  await waitForJobs(app.services.pool, listReservations, (reservations) => reservations.length === 0)
   await reviewNow()
   expect(await isActive()).toBe(false)
 })
@@ -135,7 +138,7 @@ it('is undone by a job when its process crashed before it saw the appointment', 
   expect((await book()).status).toBe(201)
   await deactivateOnly()
   await waitUntil(isActive, (active) => active === false)
-  await waitUntil(isActive, (active) => active === true)
+  await waitForJobs(app.services.pool, isActive, (active) => active === true)
 })
 
 const races = cases(12, 300)

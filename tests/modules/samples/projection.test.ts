@@ -43,6 +43,11 @@ it('counts the own appointments and waitlist entries of a sample patient', () =>
   expect(patient(fold(...waiting, ['PatientRemovedFromWaitlist', entry]))).toMatchObject({ own_references: 1 })
 })
 
+it('counts the own forms of a sample patient, not those of the sample', () => {
+  expect(patient(fold(registered, ['FormAssigned', {}, true]))).toMatchObject({ own_references: 0 })
+  expect(patient(fold(registered, ['FormAssigned']))).toMatchObject({ own_references: 1 })
+})
+
 it('counts a kept sample appointment as an own one', () => {
   const rows = fold(registered, booked('a', true), ['SampleAppointmentKept', { appointmentId: 'a' }])
   expect(rows.get('a')).toBeNull()

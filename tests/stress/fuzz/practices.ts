@@ -68,6 +68,7 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
   const { seriesId, appointments } = series as { seriesId: string; appointments: readonly { id: string }[] }
   const appointmentId = appointments[0]?.id ?? ''
   const { id: waitlistEntryId } = await post('/api/waitlist', { patientId, type: 'check-up', notes: word })
+  const { id: formId } = await post('/api/forms', { patientId, formType: 'intake', title: word })
   const { invitation } = await post('/api/team/invitations', { email: `${word}.invited@example.test`, role: 'nurse' })
   const calendarFeed = await post('/api/calendar-feeds', { providerId, label: word })
   const { importId } = await post('/api/patients/import', { csv: `First Name,Last Name\nImported,${word}\n` })
@@ -95,6 +96,7 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
       calendarSecret: findSecret(calendarFeed.path),
       importId,
       invoiceId: 'none',
+      formId,
       clientSecret,
       cursor: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '',
     },
@@ -114,6 +116,7 @@ const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
   'POST /api/providers': ({ id }) => ({ providerId: id }),
   'POST /api/appointments': ({ id }) => ({ appointmentId: id }),
   'POST /api/appointments/series': ({ seriesId, appointments }) => ({ seriesId, appointmentId: appointments[0].id }),
+  'POST /api/forms': ({ id }) => ({ formId: id }),
   'POST /api/waitlist': ({ id }) => ({ waitlistEntryId: id }),
   'POST /api/calendar-feeds': ({ id, path }) => ({ calendarFeedId: id, calendarSecret: findSecret(path) }),
   'POST /api/team/invitations': ({ invitation }) => ({ invitationId: invitation.id }),
@@ -150,6 +153,7 @@ const lists = [
   '/api/appointments?startDate=2031-06-01T00:00:00Z&endDate=2031-07-01T00:00:00Z',
   '/api/providers',
   '/api/waitlist',
+  '/api/forms',
   '/api/calendar-feeds',
   '/api/team',
   '/api/patients/import',

@@ -36,6 +36,7 @@ export const recordIds = [
   'invitationId',
   'importId',
   'invoiceId',
+  'formId',
 ] as const
 export type RecordId = (typeof recordIds)[number]
 

@@ -22,6 +22,7 @@ it('matches actions by any part of their name, as screens', () => {
     'Schedule appointment',
     'Add patient',
     'Import patients',
+    'Create form',
     'Use the dark theme',
     'Keyboard shortcuts',
     'Sign out',
@@ -41,7 +42,12 @@ it('offers the theme that is not in use', () => {
 it('offers what the user may do', () => {
   const always = ['Use the dark theme', 'Keyboard shortcuts', 'Sign out']
   expect(listLabels('', asUser(['patients:read', 'scheduling']))).toEqual(['Schedule appointment', ...always])
-  expect(listLabels('', asUser(['patients:write']))).toEqual(['Add patient', 'Import patients', ...always])
+  expect(listLabels('', asUser(['patients:write']))).toEqual([
+    'Add patient',
+    'Import patients',
+    'Create form',
+    ...always,
+  ])
   expect(listLabels('', asUser(['patients:write', 'scheduling'], null))).toEqual(always)
   expect(listLabels('', null)).toEqual(always)
 })
@@ -60,6 +66,7 @@ it('opens the form of a new record on its screen, and calls what has no screen',
     ['/appointments', { new: true }],
     ['/patients', { new: true }],
     ['/patients/import', undefined],
+    ['/forms', { new: true }],
   ])
   for (const command of commands) if ('run' in command) command.run()
   expect(called).toEqual(['theme', 'shortcuts', 'sign-out'])

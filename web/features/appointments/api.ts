@@ -9,7 +9,7 @@ import {
   listAppointments,
 } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
-import { addPatient, listPatients } from '#contracts/patients.ts'
+import { addPatient } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { refreshAppointments } from '#web/entities/appointments/update-appointment.ts'
@@ -49,17 +49,6 @@ export const freeSlotsQuery = (query: FreeSlotsRequest) =>
     queryKey: appointmentKeys.freeSlots(query),
     queryFn: ({ signal }) => call(freeSlots, { query }, signal),
     placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-
-/** Query for the patients whose name, phone, e-mail or date of birth matches the search. */
-export const patientSearchQuery = (search: string) =>
-  queryOptions({
-    queryKey: patientKeys.pickerResults(search),
-    queryFn: ({ signal }) => call(listPatients, { query: { search, limit: 8 } }, signal),
-    enabled: search !== '',
-    placeholderData: keepPreviousData,
-    gcTime: 60_000,
     staleTime: 0,
   })
 

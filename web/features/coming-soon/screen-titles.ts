@@ -3,7 +3,6 @@ const titleByPath: Record<string, string> = {
   '/dashboard': 'Dashboard Overview',
   '/appointments': 'Appointment Management',
   '/ai-insights': 'AI Insights',
-  '/forms': 'Forms & Intake',
   '/insurance': 'Insurance Management',
   '/analytics': 'Practice Analytics',
   '/automation': 'Healthcare Automation Hub',

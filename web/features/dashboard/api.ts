@@ -1,12 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { todaysAppointments } from '#contracts/appointments.ts'
 import { appointmentTrends, listCountedAppointments, type TrendPeriod } from '#contracts/dashboard.ts'
+import { listForms } from '#contracts/forms.ts'
 import { listInsights } from '#contracts/insights.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { getSystemStatus, type SystemStatus } from '#contracts/system-status.ts'
 import { call } from '#web/api/call.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
+import { formKeys } from '#web/entities/forms/form-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { FigureAppointments } from './figures/figures.ts'
 
@@ -24,6 +26,13 @@ export const todaysAppointmentsQuery = queryOptions({
 export const activePatientsQuery = queryOptions({
   queryKey: patientKeys.recent,
   queryFn: ({ signal }) => call(listPatients, { query: { limit: 5, sort: '-updatedAt' } }, signal),
+  ...alwaysStale,
+})
+
+/** Query for the five newest forms. */
+export const recentFormsQuery = queryOptions({
+  queryKey: formKeys.recent,
+  queryFn: ({ signal }) => call(listForms, { query: { limit: 5 } }, signal),
   ...alwaysStale,
 })
 

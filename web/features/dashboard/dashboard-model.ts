@@ -25,7 +25,7 @@ export type Insight = {
   message: string
 }
 
-/** Submitted form. `day` is YYYY-MM-DD in the practice's time zone. */
+/** Recent form. `day` is YYYY-MM-DD in the practice's time zone. */
 export type RecentForm = {
   id: string
   title: string

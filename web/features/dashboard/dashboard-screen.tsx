@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
+import type { Form } from '#contracts/forms.ts'
 import { checkFeatureAccess } from '#contracts/values/tiers.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
@@ -12,14 +13,21 @@ import { Page } from '#web/ui/page.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { getBrowserTimeZone } from '#web/ui/dates.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
-import { activePatientsQuery, insightsQuery, systemStatusQuery, todaysAppointmentsQuery, trendsQuery } from './api.ts'
+import {
+  activePatientsQuery,
+  insightsQuery,
+  recentFormsQuery,
+  systemStatusQuery,
+  todaysAppointmentsQuery,
+  trendsQuery,
+} from './api.ts'
 import { DashboardView } from './dashboard-view.tsx'
 import { DemoBanner } from './demo/demo-banner.tsx'
 import { DemoPrompt } from './demo/demo-prompt.tsx'
 import { createDemoFigures, createPracticeFigures, type Figure } from './figures/figures.ts'
 import { GlobalSearch, QuickAddMenu } from './header-tools.tsx'
 import { mapLoadable, toLoaded } from './panels/loadable.ts'
-import type { Dashboard, Trend } from './dashboard-model.ts'
+import type { Dashboard, RecentForm, Trend } from './dashboard-model.ts'
 import {
   createDemoForms,
   demoInsights,
@@ -89,6 +97,18 @@ const toTrend = ({ from, to, scheduled, completed, cancelled }: TrendPoint): Tre
   days: { from, to },
 })
 
+const toRecentForm = (
+  { id, title, patientName, createdAt, status, analysisState }: Form,
+  zone: string,
+): RecentForm => ({
+  id,
+  title,
+  name: patientName,
+  day: toLocalDate(createdAt, zone),
+  status,
+  isAnalyzed: analysisState === 'complete',
+})
+
 /** Returns a point of the chart that does not open its appointments. */
 function toClosedTrend(point: TrendPoint): Trend {
   const { days: _, ...trend } = toTrend(point)
@@ -110,6 +130,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
   const isReadOnly = !(['patients:write', 'scheduling'] as const).some((each) => user.permissions.includes(each))
   const appointments = useQuery({ ...todaysAppointmentsQuery, enabled: !isReadOnly })
   const patients = useQuery(activePatientsQuery)
+  const forms = useQuery({ ...recentFormsQuery, enabled: !isDemo })
   const trends = useQuery({ ...trendsQuery(period), enabled: !isDemo })
   const canReadInsights = user.permissions.includes('ai') && checkFeatureAccess(user, 'ai-insights') === 'open'
   const insights = useQuery({ ...insightsQuery, enabled: canReadInsights })
@@ -146,7 +167,9 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
       })),
     ),
     insights: isDemo ? demoInsights : canReadInsights ? insights : toLoaded([]),
-    forms: toLoaded(isDemo ? createDemoForms(toLocalDate(now, zone)) : []),
+    forms: isDemo
+      ? toLoaded(createDemoForms(toLocalDate(now, zone)))
+      : mapLoadable(forms, (list) => list.map((form) => toRecentForm(form, zone))),
     trends: isDemo ? demoTrends : mapLoadable(trends, ({ points }) => points.map(isReadOnly ? toClosedTrend : toTrend)),
     period,
     onPeriod: setPeriod,

@@ -108,7 +108,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         <RecentActivity patients={patients} hasRecords={hasRecords} now={now} />
         <InsightsPanel insights={insights} isDemo={isDemo} />
         {!isReadOnly && <QuickActions isDemo={isDemo} className={styles.wide} />}
-        <RecentForms forms={forms} className={styles.wide} />
+        <RecentForms forms={forms} isDemo={isDemo} className={styles.wide} />
         <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setOpened} />
         <SystemStatus system={system} onOpen={setOpened} />
       </div>

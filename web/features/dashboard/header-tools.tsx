@@ -13,6 +13,7 @@ import {
 } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
+import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
@@ -103,6 +104,7 @@ export function GlobalSearch({ isDemo }: { isDemo: boolean }) {
   )
 }
 
+/** Items of the menu; the demo has the four of the specification. */
 const quickAddItems = [
   { label: 'Add Patient', icon: PersonAddRegular, to: '/patients?new=true', demoTo: '/patients?new=true' },
   {
@@ -111,6 +113,7 @@ const quickAddItems = [
     to: '/appointments?new=true',
     demoTo: '/appointments?new=true',
   },
+  { label: 'Create Form', icon: ClipboardTextLtrRegular, to: '/forms?new=true', demoTo: null },
   { label: 'AI Analysis', icon: SparkleRegular, to: '/ai-insights', demoTo: '/under-development' },
   { label: 'Verify Insurance', icon: ShieldCheckmarkRegular, to: '/insurance', demoTo: '/under-development' },
 ] as const
@@ -136,6 +139,7 @@ export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
         <MenuList>
           {quickAddItems.map(({ label, icon: Icon, to, demoTo }) => {
             const target = isDemo ? demoTo : to
+            if (target === null) return null
             if (explainAccount)
               return (
                 <MenuItem key={label} icon={<Icon />} onClick={() => explainAccount(label)}>

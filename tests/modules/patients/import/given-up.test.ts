@@ -5,6 +5,7 @@ import { advisoryLocks } from '#database/advisory-locks.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
+import { hurryJobs } from '#tests/support/job-delays.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { importFile, importOf, settled, statusOf } from './import-fixtures.ts'
@@ -17,6 +18,7 @@ let ends: (() => Promise<void>)[]
 beforeEach(async () => {
   app = await startTestApp({ timeouts: productionTimeouts })
   ends = [app.dispose]
+  await hurryJobs(app.databaseUrl)
   const owner = await newSubscriber(app)
   client = owner.client
   practiceId = owner.practice.id

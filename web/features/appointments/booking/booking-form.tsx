@@ -6,7 +6,7 @@ import { AppointmentFields } from './appointment-fields.tsx'
 import { ConfirmNotice } from './confirm-notice.tsx'
 import { NewPatientForm } from './new-patient-form.tsx'
 import { NextFreeSlots } from './next-free-slots.tsx'
-import { PatientPicker } from './patient-picker.tsx'
+import { PatientPicker } from '#web/entities/patients/patient-picker.tsx'
 import { RequestedSlotNotice } from './requested-slot-notice.tsx'
 import type { Booking } from './use-booking.ts'
 

@@ -1,4 +1,4 @@
-import type { PickedPatient } from './patient-picker.tsx'
+import type { PickedPatient } from '#web/entities/patients/patient-picker.tsx'
 
 /** Patient and details of an appointment that are known before the form opens. */
 export type BookingPrefill = { patient: PickedPatient; type: string; duration: string; reason: string; notes: string }

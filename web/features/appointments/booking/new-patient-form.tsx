@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PlanNotice, parsePlanRefusal } from '#web/entities/billing/plan-notice.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRegisterPatient } from '../api.ts'
-import { type PickedPatient, formatPickedPatient } from './patient-picker.tsx'
+import { type PickedPatient, formatPickedPatient } from '#web/entities/patients/patient-picker.tsx'
 
 const useStyles = makeStyles({
   box: {

@@ -18,7 +18,7 @@ import {
   getSlotKey,
   toNewAppointment,
 } from './appointment-form.ts'
-import type { PickedPatient } from './patient-picker.tsx'
+import type { PickedPatient } from '#web/entities/patients/patient-picker.tsx'
 import type { BookingPrefill, UnbookedAppointments } from './booking-prefill.ts'
 import { useConfirmation } from './use-confirmation.ts'
 import { useProposedDuration } from './use-proposed-duration.ts'

@@ -34,7 +34,7 @@ export type ScheduleSearch = ReturnType<typeof useScheduleSearch>
 
 /** Calls back once when the URL asks for a new appointment, and removes that parameter. */
 export function useNewParameter(isRequested: boolean | undefined, onNew: () => void): void {
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/appointments' })
   useEffect(() => {
     if (!isRequested) return
     onNew()
@@ -54,7 +54,7 @@ export function useAppointmentParameter(
   isShown: (appointment: Appointment) => boolean,
   onOpen: (appointment: Appointment) => void,
 ): void {
-  const navigate = useNavigate()
+  const navigate = useNavigate({ from: '/appointments' })
   const router = useRouter()
   const queries = useQueryClient()
   const notify = useNotify()

@@ -48,8 +48,15 @@ const useStyles = makeStyles({
   button: { whiteSpace: 'nowrap' },
 })
 
-/** List of up to five recently submitted forms, with the state of their analysis. */
-export function RecentForms({ forms, className }: { forms: Loadable<readonly RecentForm[]>; className?: string }) {
+type RecentFormsProps = {
+  forms: Loadable<readonly RecentForm[]>
+  /** The forms are samples without records, whose buttons lead to the list. */
+  isDemo: boolean
+  className?: string
+}
+
+/** List of up to five recent forms, with the state of their analysis. */
+export function RecentForms({ forms, isDemo, className }: RecentFormsProps) {
   const styles = useStyles()
   return (
     <Panel title="Recent Forms & AI Analysis" flush className={className}>
@@ -65,7 +72,7 @@ export function RecentForms({ forms, className }: { forms: Loadable<readonly Rec
                   className={mergeClasses(styles.row, index === 0 && styles.first)}
                   data-testid="demo-form"
                 >
-                  <Form form={form} />
+                  <Form form={form} isDemo={isDemo} />
                 </li>
               ))}
             </ul>
@@ -76,7 +83,8 @@ export function RecentForms({ forms, className }: { forms: Loadable<readonly Rec
   )
 }
 
-function Form({ form: { title, name, day, status, isAnalyzed } }: { form: RecentForm }) {
+function Form({ form: { id, title, name, day, status, isAnalyzed }, isDemo }: { form: RecentForm; isDemo: boolean }) {
+  const formId = isDemo ? null : id
   const styles = useStyles()
   return (
     <>
@@ -101,22 +109,22 @@ function Form({ form: { title, name, day, status, isAnalyzed } }: { form: Recent
       </span>
       <span className={styles.buttons}>
         {isAnalyzed ? (
-          <FormAction label="View AI Insights" form={title} appearance="subtle" />
+          <FormAction label="View AI Insights" form={title} formId={formId} appearance="subtle" />
         ) : (
           <Button size="small" appearance="subtle" className={styles.button} disabled>
             Processing
           </Button>
         )}
-        <FormAction label="Review Form" form={title} />
+        <FormAction label="Review Form" form={title} formId={formId} />
       </span>
     </>
   )
 }
 
-type FormActionProps = { label: string; form: string; appearance?: 'subtle' }
+type FormActionProps = { label: string; form: string; formId: string | null; appearance?: 'subtle' }
 
-/** Link to the forms; visitors of the public demo learn that it needs an account. */
-function FormAction({ label, form, appearance }: FormActionProps) {
+/** Link to a form, for a sample to the list; visitors of the public demo learn that it needs an account. */
+function FormAction({ label, form, formId, appearance }: FormActionProps) {
   const styles = useStyles()
   const explainAccount = useAccountNeeded()
   const props = {
@@ -131,8 +139,14 @@ function FormAction({ label, form, appearance }: FormActionProps) {
         {label}
       </Button>
     )
+  if (formId === null)
+    return (
+      <LinkButton {...props} to="/forms">
+        {label}
+      </LinkButton>
+    )
   return (
-    <LinkButton {...props} to="/forms">
+    <LinkButton {...props} to="/forms/$formId" params={{ formId }}>
       {label}
     </LinkButton>
   )

@@ -1,19 +1,20 @@
 import { formatName } from '#web/ui/format.ts'
 import { Field, Input, makeStyles, Spinner, Text, tokens } from '@fluentui/react-components'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { PersonProhibitedRegular } from '@fluentui/react-icons/svg/person-prohibited'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type Ref, useId, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { formatDate } from '#web/ui/dates.ts'
-import { formatPatientHint } from '#web/entities/patients/format-patient-hint.ts'
+import { formatPatientHint } from './format-patient-hint.ts'
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { patientSearchQuery } from '../api.ts'
+import { patientSearchQuery } from './patient-search.ts'
 
 const useStyles = makeStyles({
   root: { position: 'relative' },
@@ -36,7 +37,7 @@ const useStyles = makeStyles({
   strong: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },
 })
 
-/** The fields of a patient that a booking shows. */
+/** The fields of a patient that a form shows of the chosen one. */
 export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'> &
   Partial<Pick<Patient, 'deceasedOn'>>
 
@@ -51,8 +52,8 @@ type PatientPickerProps = {
   message?: string | undefined
   inputRef: Ref<HTMLInputElement>
   onChoose: (patient: PickedPatient | null) => void
-  /** Starts a new patient with the typed text. */
-  onNew: (typed: string) => void
+  /** Starts a new patient with the typed text; omitted where only existing patients can be chosen. */
+  onNew?: (typed: string) => void
 }
 
 /** Finds a patient by name, phone number or date of birth; Enter chooses the active option, which is the first result. */
@@ -106,7 +107,7 @@ function usePatientSearch(typed: string, isEnabled: boolean) {
   }
 }
 
-/** Holds the state of the picker. The last option, after the patients found, adds a new patient. */
+/** Holds the state of the picker. With `onNew`, the last option, after the patients found, adds a new patient. */
 function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
   const [typed, setTyped] = useState('')
   const [isListOpen, setIsListOpen] = useState(false)
@@ -114,9 +115,11 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
   const search = typed.trim()
   const canSearch = search !== '' && !chosen
   const { patients, isFetching, isCurrent } = usePatientSearch(search, !chosen)
-  const lastIndex = patients.length
+  const optionCount = patients.length + (onNew ? 1 : 0)
+  const lastIndex = Math.max(0, optionCount - 1)
   const activeIndex = Math.min(index, lastIndex)
-  const isOpen = isListOpen && canSearch
+  const isEmpty = isCurrent && patients.length === 0
+  const isOpen = isListOpen && canSearch && (optionCount > 0 || isEmpty)
 
   const accept = (patient: PickedPatient) => {
     setIsListOpen(false)
@@ -128,7 +131,7 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
     earlyEnter.cancel()
     accept(patient)
   }
-  const addNew = () => onNew(search)
+  const addNew = onNew && (() => onNew(search))
 
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
@@ -147,7 +150,7 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
       const patient = patients[activeIndex]
       if (!isCurrent) earlyEnter.defer('choose')
       else if (patient) choose(patient)
-      else addNew()
+      else addNew?.()
     }
   }
 
@@ -165,7 +168,7 @@ function usePatientPicker({ chosen, onChoose, onNew }: PatientPickerProps) {
     type,
     patients,
     isFetching,
-    isEmpty: isCurrent && patients.length === 0,
+    isEmpty,
     isOpen,
     close: () => setIsListOpen(false),
     activeIndex,
@@ -200,11 +203,20 @@ function PatientOptions({ id, picker }: { id: string; picker: ReturnType<typeof 
           </span>
         </ListboxOption>
       ))}
-      <ListboxOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>
-        <PersonAddRegular className={styles.icon} aria-hidden />
-        <Text className={styles.strong}>Add new patient</Text>
-        {picker.isEmpty && <SecondaryText>No patient found</SecondaryText>}
-      </ListboxOption>
+      {picker.addNew ? (
+        <ListboxOption {...getOptionProps(picker.lastIndex)} onChoose={picker.addNew}>
+          <PersonAddRegular className={styles.icon} aria-hidden />
+          <Text className={styles.strong}>Add new patient</Text>
+          {picker.isEmpty && <SecondaryText>No patient found</SecondaryText>}
+        </ListboxOption>
+      ) : (
+        picker.isEmpty && (
+          <ListboxOption {...getOptionProps(0)} onChoose={picker.close}>
+            <PersonProhibitedRegular className={styles.icon} aria-hidden />
+            <SecondaryText>No patient found</SecondaryText>
+          </ListboxOption>
+        )
+      )}
     </div>
   )
 }

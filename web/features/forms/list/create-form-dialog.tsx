@@ -1,0 +1,99 @@
+import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Form } from '#contracts/forms.ts'
+import { FormType } from '#contracts/values/forms.ts'
+import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { newestTemplatesQuery, useCreateForm } from '../api.ts'
+import { formatFormName } from '../labels.ts'
+import { formTypeLabels } from '../type-labels.ts'
+
+const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px' } })
+
+type CreateFormDialogProps = {
+  onClose: () => void
+  /** Closes the dialog too. */
+  onCreated: (form: Form) => void
+}
+
+/** Creates a form for a patient. Its button is disabled until patient, type and title are set (spec). */
+export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) {
+  const styles = useStyles()
+  const notify = useNotify()
+  const create = useCreateForm()
+  const templates = useQuery(newestTemplatesQuery)
+  const patientInput = useRef<HTMLInputElement>(null)
+  const typeInput = useRef<HTMLSelectElement>(null)
+  const [patient, setPatient] = useState<PickedPatient | null>(null)
+  const [formType, setFormType] = useState<FormType | null>(null)
+  /** The title as typed; null as long as it is that of the template. */
+  const [typedTitle, setTypedTitle] = useState<string | null>(null)
+  const title = typedTitle ?? (formType && templates.data?.get(formType)?.title) ?? ''
+  const problem = create.error instanceof ApiProblem ? create.error.problem : null
+  const getMessage = (path: string) => problem?.errors.find((error) => error.path === path)?.message
+  const isComplete = patient !== null && formType !== null && title.trim() !== ''
+
+  const choosePatient = (chosen: PickedPatient | null) => {
+    setPatient(chosen)
+    if (chosen) setTimeout(() => typeInput.current?.focus())
+  }
+  const send = async () => {
+    if (!isComplete) return
+    try {
+      const form = await create.mutateAsync({ patientId: patient.id, formType, title, formData: {} })
+      notify({ title: 'Form created', body: formatFormName(form) })
+      onCreated(form)
+    } catch (error) {
+      notify({ title: 'Failed to create form', body: errorMessage(error), intent: 'error' })
+    }
+  }
+
+  return (
+    <FormDialog
+      title="Create Form"
+      action="Create Form"
+      pendingAction="Creating..."
+      pending={create.isPending}
+      isReady={isComplete}
+      dirty={!create.isSuccess && (patient !== null || formType !== null || typedTitle !== null)}
+      signedOut={problem?.status === 401}
+      onSubmit={(event) => {
+        event.preventDefault()
+        return send()
+      }}
+      onClose={onClose}
+    >
+      <div className={styles.fields}>
+        <PatientPicker
+          chosen={patient}
+          message={getMessage('patientId')}
+          inputRef={patientInput}
+          onChoose={choosePatient}
+        />
+        <Field label="Form type" required validationMessage={getMessage('formType')}>
+          <Select
+            ref={typeInput}
+            value={formType ?? 'none'}
+            onChange={(_, { value }) => {
+              setFormType(FormType.safeParse(value).data ?? null)
+              if (typedTitle === '') setTypedTitle(null)
+            }}
+          >
+            <option value="none">Choose a type</option>
+            {FormType.options.map((type) => (
+              <option key={type} value={type}>
+                {formTypeLabels[type]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="Title" required validationMessage={getMessage('title')}>
+          <Input value={title} autoComplete="off" maxLength={200} onChange={(_, { value }) => setTypedTitle(value)} />
+        </Field>
+      </div>
+    </FormDialog>
+  )
+}
