@@ -26,7 +26,17 @@ const Href = z.string().regex(/^\/(?!\/)/)
  * schedule; otherwise the name of the figure or list.
  */
 export const ChatSource = z.object({
-  kind: z.enum(['patient', 'appointment', 'schedule', 'waitlist', 'figures', 'providers', 'working-hours']),
+  kind: z.enum([
+    'patient',
+    'appointment',
+    'schedule',
+    'waitlist',
+    'figures',
+    'providers',
+    'working-hours',
+    'form',
+    'forms',
+  ]),
   id: z.string(),
   label: z.string(),
   href: Href,
