@@ -10,7 +10,6 @@ import { waitUntil } from '#tests/support/wait-until.ts'
 
 /** Calls that are not built yet: their modules come later. The test of a call moves up when it is built. */
 const notBuilt = [
-  ['POST', '/api/ai/chat', { message: 'How many patients came last week?' }],
   ['GET', '/api/forms'],
   ['GET', '/api/forms?limit=5'],
   ['POST', '/api/forms', { patientId: 'any', formType: 'intake', title: 'Intake', formData: {} }],

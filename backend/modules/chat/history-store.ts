@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { z } from 'zod'
 import { ChatAction, type ChatMessage, ChatSource, historyLength, maxKeptMessages } from '#contracts/assistant.ts'
 import { hasPermission, Permission } from '#contracts/values/roles.ts'
@@ -68,17 +67,15 @@ export async function storeMessages(
   const rows = messages.map(({ id, type, patientIds, text, sources, actions, permissions }) => {
     const content: Content = { text, sources, actions, permissions }
     const context = createContext(owner, { id, type })
-    const encrypted = getSubjects(owner, patientIds).reduce(
-      (inner, subject) => encrypt(keys.get(subject) as Key, context, inner),
-      Buffer.from(JSON.stringify(content)),
-    )
+    let encrypted: Buffer = Buffer.from(JSON.stringify(content))
+    for (const subject of getSubjects(owner, patientIds)) encrypted = encrypt(keys.get(subject) as Key, context, encrypted)
     return { id, type, patientIds, content: encrypted.toString('base64') }
   })
   await pool.query(
     `insert into app.chat_messages (id, user_id, practice_id, type, patient_ids, content, created_at)
      select m.id, $1, $2, m.type, m."patientIds", decode(m.content, 'base64'), $3
-     from jsonb_to_recordset($4::jsonb) with ordinality
-       as m (id uuid, type text, "patientIds" uuid[], content text, position bigint)
+     from rows from (jsonb_to_recordset($4::jsonb) as (id uuid, type text, "patientIds" uuid[], content text))
+       with ordinality as m (id, type, "patientIds", content, position)
      order by m.position
      on conflict (id) do nothing`,
     [owner.userId, owner.practiceId, at, JSON.stringify(rows)],

@@ -5,7 +5,7 @@ import { createRateLimiter, type Limit } from '#http/rate-limiter.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { answerQuestion } from './answer-question.ts'
-import { deleteHistory, findHistory, storeMessages } from './history-store.ts'
+import { deleteHistory, findHistory, type NewMessage, storeMessages } from './history-store.ts'
 
 /** Questions of one user. */
 const questionsPerUser: Limit = {
@@ -31,9 +31,13 @@ export function chatRoutes(services: Services): Router {
   serve(router, contract.askAssistant, async ({ caller, body: { message } }) => {
     await rateLimiter.consume([{ limit: questionsPerUser, value: caller.userId }])
     const { text, sources, actions, permissions, patientIds } = await answerQuestion(services, caller, message)
-    const question = { id: newId('question'), type: 'user', text: message, sources: [], actions: [] } as const
-    const answer = { id: newId('answer'), type: 'assistant', text, sources, actions, permissions, patientIds } as const
-    await storeMessages(services, caller, [{ ...question, permissions: [], patientIds }, answer], clock())
+    // A question that names a patient is as unreadable as its answer once that patient is erased.
+    const question = { text: message, sources: [], actions: [], permissions: [], patientIds }
+    const messages: NewMessage[] = [
+      { id: newId('question'), type: 'user', ...question },
+      { id: newId('answer'), type: 'assistant', text, sources, actions, permissions, patientIds },
+    ]
+    await storeMessages(services, caller, messages, clock())
     return { response: text, sources, actions }
   })
 
