@@ -358,6 +358,12 @@ describe('a client written from the specification', () => {
     expect(invoice.body).toEqual({ invoice_pdf: text })
   })
 
+  it('asks the assistant', async () => {
+    const { call } = await registerWithPractice(app)
+    const asked = await call('POST', '/api/ai/chat', { message: 'How many patients came last week?' })
+    expect(asked).toMatchObject({ status: 200, body: { response: text } })
+  })
+
   it.each(notBuilt)('gets a problem from %s %s, which is not built yet', async (method, path, payload?: object) => {
     const { call } = await register(app)
     expect(await call(method, path, payload)).toMatchObject({

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatAnswer, ChatMessage } from '#contracts/assistant.ts'
 import { historyLength, maxKeptMessages, maxQuestionsPerMinute } from '#contracts/assistant.ts'
-import { addDays, toLocalDate } from '#contracts/values/calendar.ts'
+import { addDays, toInstant, toLocalDate } from '#contracts/values/calendar.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newMember } from '#tests/support/members.ts'
@@ -9,11 +9,19 @@ import { newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { injections } from './injections.ts'
 
+const zone = 'America/New_York'
+
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
+  // In the middle of a day, so that tomorrow stays the same one while the tests run.
+  const now = app.services.clock()
+  app.stopClock()
+  app.advanceClock(Date.parse(toInstant(addDays(toLocalDate(now, zone), 1), '10:00', zone)) - now.getTime())
 })
 afterAll(() => app.dispose())
+// Ends the minute of the limit.
+beforeEach(() => app.advanceClock(61_000))
 
 const ask = async (client: Client, message: string): Promise<ChatAnswer> => {
   const { status, body } = await client.post('/api/ai/chat', { message })
@@ -32,7 +40,7 @@ async function newPractice() {
     dateOfBirth: '1978-03-14',
     phone: '(617) 555-0134',
   })
-  const tomorrow = addDays(toLocalDate(app.services.clock(), 'America/New_York'), 1)
+  const tomorrow = addDays(toLocalDate(app.services.clock(), zone), 1)
   const appointment = await book(`${tomorrow}T09:00`, { type: 'check-up' })
   return { ...practice, mariaId: maria.body.id as string, tomorrow, appointment }
 }
