@@ -15,8 +15,7 @@ export const historyLength = 100
 export const maxKeptMessages = 200
 
 /** The assistant's message when its reply could not be loaded (spec page 1, section 8). */
-export const chatApology =
-  "I apologize, but I'm having trouble connecting right now. Please try again in a moment."
+export const chatApology = "I apologize, but I'm having trouble connecting right now. Please try again in a moment."
 
 /** The address of a screen of this application. */
 const Href = z.string().regex(/^\/(?!\/)/)

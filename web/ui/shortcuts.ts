@@ -41,11 +41,7 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== expectedKey || event.altKey) return
       if (needsControl !== (event.ctrlKey || event.metaKey)) return
-      if (
-        !needsControl &&
-        (isTextInput(event.target) || document.querySelector(`${dialogs}, [role=menu]`))
-      )
-        return
+      if (!needsControl && (isTextInput(event.target) || document.querySelector(`${dialogs}, [role=menu]`))) return
       event.preventDefault()
       // Nothing opens over a form or a confirmation: unsaved input would be lost.
       if (!document.querySelector(`:is(${dialogs}) form, [role=alertdialog]`)) latest.current()

@@ -68,7 +68,8 @@ export async function storeMessages(
     const content: Content = { text, sources, actions, permissions }
     const context = createContext(owner, { id, type })
     let encrypted: Buffer = Buffer.from(JSON.stringify(content))
-    for (const subject of getSubjects(owner, patientIds)) encrypted = encrypt(keys.get(subject) as Key, context, encrypted)
+    for (const subject of getSubjects(owner, patientIds))
+      encrypted = encrypt(keys.get(subject) as Key, context, encrypted)
     return { id, type, patientIds, content: encrypted.toString('base64') }
   })
   await pool.query(
@@ -107,7 +108,8 @@ function toMessage(caller: Member, keys: DataKeys, row: Row): ChatMessage {
   const content = open(caller, keys, row)
   if (!content) return { ...message, content: erasedText }
   const { text, sources, actions, permissions } = content
-  if (!permissions.every((permission) => hasPermission(caller, permission))) return { ...message, content: withheldText }
+  if (!permissions.every((permission) => hasPermission(caller, permission)))
+    return { ...message, content: withheldText }
   return { ...message, content: text, sources, actions }
 }
 

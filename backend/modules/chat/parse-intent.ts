@@ -92,9 +92,17 @@ const changePattern = new RegExp(`^(?:${polite} )*(${changeVerbs})\\b`)
 const schedulePattern = new RegExp(String.raw`^(?:${polite} )*schedule (?:an?|another|the next|her|him|them|new)\b`)
 
 const isSmallTalk: Rule = ({ text }) => {
-  if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: (?:there|assistant|everchart|all))?\.?$/.test(text))
+  if (
+    /^(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings)(?: (?:there|assistant|everchart|all))?\.?$/.test(
+      text,
+    )
+  )
     return { kind: 'greeting' }
-  if (/^(?:many )?(?:thanks|thank you|thx|great|perfect|ok|okay|cool|bye)(?: (?:a lot|so much|very much|you|thanks|bye))*\.?$/.test(text))
+  if (
+    /^(?:many )?(?:thanks|thank you|thx|great|perfect|ok|okay|cool|bye)(?: (?:a lot|so much|very much|you|thanks|bye))*\.?$/.test(
+      text,
+    )
+  )
     return { kind: 'thanks' }
   const asksForHelp =
     /^(?:help|help me|menu|commands|\/help)\.?$/.test(text) ||
@@ -106,7 +114,8 @@ const isSmallTalk: Rule = ({ text }) => {
 const asksForChange: Rule = (question) => {
   const { text, person, period } = question
   const [, verb] = changePattern.exec(text) ?? []
-  const isScheduling = schedulePattern.test(text) || (person !== null && new RegExp(`^(?:${polite} )*schedule\\b`).test(text))
+  const isScheduling =
+    schedulePattern.test(text) || (person !== null && new RegExp(`^(?:${polite} )*schedule\\b`).test(text))
   if (verb === undefined && !isScheduling) return null
   const change = findChange(verb ?? 'schedule', text)
   return { kind: 'change', change, person: change === 'add-patient' ? null : person, period }
@@ -118,8 +127,11 @@ function findChange(verb: string, text: string): ChangeKind {
   if (/\b(?:forms?|intake|questionnaire|consent|assessment)\b/.test(text)) return 'create-form'
   if (/^(?:re-?schedule|move|postpone|change)$/.test(verb)) return 'move'
   if (/^cancel$/.test(verb)) return 'cancel'
-  const isBooking = /^(?:re-?book|book|schedule|reserve)$/.test(verb) || /\b(?:appointment|appt|[v]isit|slot)\b/.test(text)
-  return isBooking && !/^(?:delete|remove|erase|drop|export|email|call|text|remind|confirm|mark)$/.test(verb) ? 'book' : 'other'
+  const isBooking =
+    /^(?:re-?book|book|schedule|reserve)$/.test(verb) || /\b(?:appointment|appt|[v]isit|slot)\b/.test(text)
+  return isBooking && !/^(?:delete|remove|erase|drop|export|email|call|text|remind|confirm|mark)$/.test(verb)
+    ? 'book'
+    : 'other'
 }
 
 const asksAboutForms: Rule = ({ text, person }) => {
@@ -135,7 +147,9 @@ const asksForRevenue: Rule = ({ text, period }) =>
     : null
 
 const asksForWaitlist: Rule = ({ text }) =>
-  /\bwait(?:ing)?[ -]?list\b|\bwaiting for an? (?:earlier|slot|appointment|opening)|\bwants? (?:an )?earlier\b/.test(text)
+  /\bwait(?:ing)?[ -]?list\b|\bwaiting for an? (?:earlier|slot|appointment|opening)|\bwants? (?:an )?earlier\b/.test(
+    text,
+  )
     ? { kind: 'waitlist' }
     : null
 
@@ -159,7 +173,8 @@ const states: readonly { pattern: RegExp; filter: ScheduleFilter; figure: Figure
   { pattern: /\bconfirmed\b/, filter: 'confirmed', figure: null, days: 0 },
   { pattern: /\bcancel(?:l?ed|l?ations?)\b/, filter: 'cancelled', figure: 'cancelled', days: 0 },
   {
-    pattern: /\bwaiting room\b|\b(?:who|anyone|who's|patients?) (?:is |are )?(?:here|waiting|arrived)\b|\bchecked in\b|\bhas arrived\b/,
+    pattern:
+      /\bwaiting room\b|\b(?:who|anyone|who's|patients?) (?:is |are )?(?:here|waiting|arrived)\b|\bchecked in\b|\bhas arrived\b/,
     filter: 'waiting',
     figure: null,
     days: 0,
@@ -174,7 +189,11 @@ const asksForState: Rule = (question) => {
   if (!state) return null
   const { filter, figure, days } = state
   if (provider.kind === 'all' && person !== null)
-    return { kind: 'patient-appointments', person, which: filter === 'no-show' ? 'missed' : filter === 'completed' ? 'last' : 'next' }
+    return {
+      kind: 'patient-appointments',
+      person,
+      which: filter === 'no-show' ? 'missed' : filter === 'completed' ? 'last' : 'next',
+    }
   if (figure !== null && isCounting(text)) return { kind: 'figure', figure, period }
   const first = addDays(date, Math.min(0, days))
   const last = addDays(date, Math.max(0, days))
@@ -266,7 +285,11 @@ const asksForFigure: Rule = ({ text, period, person, provider }) => {
     return { kind: 'figure', figure: 'completed', period }
   if (isAboutPatients && period === null && !/\b(?:coming|booked|scheduled|left|expect\w*)\b/.test(text))
     return { kind: 'figure', figure: 'patients', period: null }
-  if (isAboutPatients || period !== null || /\b(?:appointments?|appts?|bookings?|[v]isits?|booked|scheduled)\b/.test(text))
+  if (
+    isAboutPatients ||
+    period !== null ||
+    /\b(?:appointments?|appts?|bookings?|[v]isits?|booked|scheduled)\b/.test(text)
+  )
     return { kind: 'figure', figure: 'appointments', period }
   return null
 }
@@ -277,9 +300,18 @@ const aboutRecord =
 
 const asksAboutPerson: Rule = ({ text, person, provider, period }) => {
   if (person === null || provider.kind === 'some' || provider.kind === 'unknown') return null
-  if (/\b(?:last|latest|previous|recent)\b.*\b(?:appointments?|time|[v]isits?|seen|came|come|here|in)\b|\bwhen (?:was|did)\b|\blast (?:[v]isit|seen)\b/.test(text))
+  if (
+    /\b(?:last|latest|previous|recent)\b.*\b(?:appointments?|time|[v]isits?|seen|came|come|here|in)\b|\bwhen (?:was|did)\b|\blast (?:[v]isit|seen)\b/.test(
+      text,
+    )
+  )
     return { kind: 'patient-appointments', person, which: 'last' }
-  if (/\b(?:when|when's|next|coming|comes?|appointments?|appts?|booked|bookings?|scheduled?|[v]isits?|due|back|upcoming|what time)\b/.test(text) || period)
+  if (
+    /\b(?:when|when's|next|coming|comes?|appointments?|appts?|booked|bookings?|scheduled?|[v]isits?|due|back|upcoming|what time)\b/.test(
+      text,
+    ) ||
+    period
+  )
     return { kind: 'patient-appointments', person, which: 'next' }
   return aboutRecord.test(text) ? { kind: 'find-patient', search: person, isGuess: false } : null
 }

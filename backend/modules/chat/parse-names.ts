@@ -78,11 +78,7 @@ export function findPerson(text: string): string | null {
   return names.length === 0 || names.length > maxNameWords ? null : names.join(' ')
 }
 
-const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 const getNameParts = (name: string): string[] =>
   fold(name)

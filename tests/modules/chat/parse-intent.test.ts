@@ -69,7 +69,7 @@ describe('a question', () => {
     ['Who came in yesterday?', schedule('2026-11-25')],
     ['day after tomorrow', schedule('2026-11-28')],
     ['what’s booked in two weeks', schedule('2026-12-10')],
-    ["How busy is next week?", schedule('', { period: nextWeek })],
+    ['How busy is next week?', schedule('', { period: nextWeek })],
     ["Show Dr. Chen's schedule for tomorrow", schedule('2026-11-27', { provider: ofChen })],
     ['Okoye tomorrow', schedule('2026-11-27', { provider: { kind: 'some', ids: ['okoye'] } })],
     ['What does Dr. Zhivago have today?', schedule(today, { provider: { kind: 'unknown', name: 'Zhivago' } })],
@@ -119,7 +119,10 @@ describe('a question', () => {
     ['when is the earliest available appointment?', slots()],
     ['Next available for an hour', slots({ durationMinutes: 60 })],
     ['do we have any openings next week after 3pm', slots({ period: nextWeek, time: { from: '15:00', until: null } })],
-    ['any gaps with Dr. Chen on Friday for 45 min', slots({ period: day('2026-11-27'), durationMinutes: 45, provider: ofChen })],
+    [
+      'any gaps with Dr. Chen on Friday for 45 min',
+      slots({ period: day('2026-11-27'), durationMinutes: 45, provider: ofChen }),
+    ],
     ['when can Dr Okoye see someone', slots({ provider: { kind: 'some', ids: ['okoye'] } })],
     ['half an hour free this afternoon?', slots({ period: day(today), time: { from: '12:00', until: null } })],
     // The waitlist
@@ -170,7 +173,10 @@ describe('a question', () => {
 
   it('means something to read, or a change that is only proposed, whatever it says', () => {
     const words = fc.constantFrom(...injections.flatMap((text) => text.split(' ')), 'next', 'tomorrow', 'Chen', 'free')
-    const messages = fc.oneof(fc.string({ maxLength: 4_000, unit: 'grapheme' }), fc.array(words).map((list) => list.join(' ')))
+    const messages = fc.oneof(
+      fc.string({ maxLength: 4_000, unit: 'grapheme' }),
+      fc.array(words).map((list) => list.join(' ')),
+    )
     fc.assert(
       fc.property(messages, (message) => {
         const { kind } = parse(message)

@@ -54,7 +54,9 @@ describe('the assistant', () => {
   it('shows a day with its source and a dialog to book on it', async () => {
     const { client, tomorrow } = practice
     const { response, sources, actions } = await ask(client, 'show me tomorrow')
-    expect(response).toMatch(/^Tomorrow, .*: 1 appointment, 1 not confirmed\.\n- 9:00 AM Grace Liu, Check-up, not confirmed$/)
+    expect(response).toMatch(
+      /^Tomorrow, .*: 1 appointment, 1 not confirmed\.\n- 9:00 AM Grace Liu, Check-up, not confirmed$/,
+    )
     const href = `/appointments?date=${tomorrow}&provider=all`
     expect(sources).toEqual([{ kind: 'schedule', id: tomorrow, label: expect.stringMatching(/^Appointments, /), href }])
     expect(actions).toEqual([{ label: 'Schedule appointment', href: `/appointments?date=${tomorrow}&new=true` }])
@@ -62,7 +64,9 @@ describe('the assistant', () => {
 
   it('names who has not confirmed, who is next, and when a patient comes', async () => {
     const { client, tomorrow, appointment } = practice
-    expect((await ask(client, 'Who has not confirmed for tomorrow?')).response).toMatch(/^1 appointment is not confirmed tomorrow/)
+    expect((await ask(client, 'Who has not confirmed for tomorrow?')).response).toMatch(
+      /^1 appointment is not confirmed tomorrow/,
+    )
     expect((await ask(client, "who's next")).response).toContain('9:00 AM Grace Liu')
     const { response, sources } = await ask(client, 'when is Grace Liu coming?')
     expect(response).toMatch(/^Grace Liu comes next on .*, 9:00 AM, Check-up/)
@@ -70,16 +74,16 @@ describe('the assistant', () => {
       `/appointments?date=${tomorrow}&provider=all&appointment=${appointment.id}`,
       `/patients/${practice.patientId}`,
     ])
-    expect((await ask(client, 'When was Grace Liu last here?')).response).toBe('Grace Liu has no completed appointment yet.')
+    expect((await ask(client, 'When was Grace Liu last here?')).response).toBe(
+      'Grace Liu has no completed appointment yet.',
+    )
   })
 
   it.each(['find Maria Alvarez', 'maria alvares', '617 555 0134', 'who is born on March 14, 1978'])(
     'finds a patient: %s',
     async (question) => {
       const { response, sources } = await ask(practice.client, question)
-      expect(response).toBe(
-        'Maria Alvarez, born March 14, 1978, phone (617) 555-0134. The record has everything else.',
-      )
+      expect(response).toBe('Maria Alvarez, born March 14, 1978, phone (617) 555-0134. The record has everything else.')
       expect(sources).toEqual([
         { kind: 'patient', id: practice.mariaId, label: 'Maria Alvarez', href: `/patients/${practice.mariaId}` },
       ])
@@ -99,14 +103,22 @@ describe('the assistant', () => {
 
   it('counts patients, appointments and revenue, and knows hours, providers and the waitlist', async () => {
     const { client, mariaId } = practice
-    expect((await ask(client, 'how many patients do we have')).response).toMatch(/^The practice has 2 patients, 2 of them new/)
-    expect((await ask(client, 'how many appointments tomorrow')).response).toMatch(/: 1 appointment, 0 completed and 1 not/)
+    expect((await ask(client, 'how many patients do we have')).response).toMatch(
+      /^The practice has 2 patients, 2 of them new/,
+    )
+    expect((await ask(client, 'how many appointments tomorrow')).response).toMatch(
+      /: 1 appointment, 0 completed and 1 not/,
+    )
     expect((await ask(client, 'revenue this month')).response).toMatch(/: \$0\.00 in fees/)
-    expect((await ask(client, 'which providers do we have?')).response).toBe('These providers see patients:\n- Ada Okafor')
+    expect((await ask(client, 'which providers do we have?')).response).toBe(
+      'These providers see patients:\n- Ada Okafor',
+    )
     expect((await ask(client, 'what are our opening hours')).response).toContain('\n- Saturday: closed')
     expect((await ask(client, 'who is on the waitlist')).response).toBe('The waitlist is empty.')
     await client.post('/api/waitlist', { patientId: mariaId, type: 'check-up' })
-    expect((await ask(client, 'waiting list')).response).toMatch(/^1 patient is on the waitlist.*\n- Maria Alvarez, Check-up/)
+    expect((await ask(client, 'waiting list')).response).toMatch(
+      /^1 patient is on the waitlist.*\n- Maria Alvarez, Check-up/,
+    )
   })
 
   it('changes nothing, and leads to the dialog instead', async () => {
@@ -114,10 +126,15 @@ describe('the assistant', () => {
     const { response, actions } = await ask(client, 'cancel the appointment of Grace Liu')
     expect(response).toMatch(/^I change nothing myself\. Here you can cancel the appointment of Grace Liu on /)
     expect(actions).toEqual([
-      { label: 'Open the appointment', href: `/appointments?date=${tomorrow}&provider=all&appointment=${appointment.id}` },
+      {
+        label: 'Open the appointment',
+        href: `/appointments?date=${tomorrow}&provider=all&appointment=${appointment.id}`,
+      },
     ])
     expect((await client.get(`/api/appointments/${appointment.id}`)).body.status).toBe('scheduled')
-    expect((await ask(client, 'Add a new patient')).actions).toEqual([{ label: 'Add patient', href: '/patients?new=true' }])
+    expect((await ask(client, 'Add a new patient')).actions).toEqual([
+      { label: 'Add patient', href: '/patients?new=true' },
+    ])
   })
 
   it('says what it can do when it does not understand', async () => {
@@ -139,13 +156,22 @@ describe('the forms', () => {
   it('that wait for a review are listed, and the last one of a patient is summarized for clinical staff', async () => {
     const { client, practice, mariaId } = await newPractice()
     const formData = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`phq9-${index + 1}`, 3]))
-    const form = await client.post('/api/forms', { patientId: mariaId, formType: 'assessment', title: 'PHQ-9', formData })
+    const form = await client.post('/api/forms', {
+      patientId: mariaId,
+      formType: 'assessment',
+      title: 'PHQ-9',
+      formData,
+    })
     await client.get(`/api/forms/${form.body.id}/analysis`)
     const waiting = await ask(client, 'which forms are waiting for review?')
-    expect(waiting.response).toMatch(/^1 form waits for a review, newest first:\n- Maria Alvarez, PHQ-9, submitted .*, urgent finding$/)
+    expect(waiting.response).toMatch(
+      /^1 form waits for a review, newest first:\n- Maria Alvarez, PHQ-9, submitted .*, urgent finding$/,
+    )
     expect(waiting.sources.map(({ href }) => href)).toEqual(['/forms?status=pending', `/forms/${form.body.id}`])
     const summary = await ask(client, "summarize Maria Alvarez's last form")
-    expect(summary.response).toMatch(/^The last form of Maria Alvarez is the assessment "PHQ-9", submitted .*\n[^]*PHQ-9: 27, Severe/)
+    expect(summary.response).toMatch(
+      /^The last form of Maria Alvarez is the assessment "PHQ-9", submitted .*\n[^]*PHQ-9: 27, Severe/,
+    )
     const { client: staff } = await newMember(app, practice.id, 'staff')
     expect((await ask(staff, 'which forms are waiting for review?')).response).not.toContain('urgent')
     const withheld = await ask(staff, "summarize Maria Alvarez's last form")
@@ -161,7 +187,14 @@ describe('permissions', () => {
     expect((await ask(nurse.client, 'revenue this month')).response).toMatch(/^Your role does not include revenue/)
     expect((await ask(nurse.client, 'show me tomorrow')).response).toContain('Grace Liu')
     const reviewer = await newMember(app, practice.id, 'reviewer')
-    for (const question of ['show me tomorrow', "who's next", 'free slots', 'who is on the waitlist', 'who works here', 'how many appointments today'])
+    for (const question of [
+      'show me tomorrow',
+      "who's next",
+      'free slots',
+      'who is on the waitlist',
+      'who works here',
+      'how many appointments today',
+    ])
       expect((await ask(reviewer.client, question)).response).toMatch(/^Your role does not include/)
     expect((await ask(reviewer.client, 'find Grace Liu')).response).toContain('Grace Liu')
     expect((await ask(reviewer.client, 'add a patient')).actions).toEqual([])
@@ -263,6 +296,11 @@ describe('the history', () => {
     await ask(client, 'thanks')
     await app.services.keyStore.destroy(mariaId)
     const erased = 'This message named a patient whose record was erased.'
-    expect((await readHistory(client)).map(({ content }) => content)).toEqual([erased, erased, 'thanks', 'You are welcome.'])
+    expect((await readHistory(client)).map(({ content }) => content)).toEqual([
+      erased,
+      erased,
+      'thanks',
+      'You are welcome.',
+    ])
   })
 })

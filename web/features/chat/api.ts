@@ -1,11 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  askAssistant,
-  chatApology,
-  type ChatMessage,
-  deleteChatHistory,
-  getChatHistory,
-} from '#contracts/assistant.ts'
+import { askAssistant, chatApology, type ChatMessage, deleteChatHistory, getChatHistory } from '#contracts/assistant.ts'
 import { call } from '#web/api/call.ts'
 
 /** Query for the messages of the user, oldest first; fetched whenever the dialog opens. */

@@ -100,7 +100,10 @@ export function ChatDialog({ user, onClose }: { user: CurrentUser; onClose: () =
   useFocusReturn()
   // After the effect in which Fluent focuses the first control.
   useEffect(() => input.current?.focus(), [])
-  useEffect(() => list.current?.scrollTo({ top: list.current.scrollHeight }), [messages.length, isPending])
+  const shownCount = messages.length + (isPending ? 1 : 0)
+  useEffect(() => {
+    if (shownCount > 0) list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [shownCount])
 
   const ask = (question: string) => {
     const trimmed = question.trim()

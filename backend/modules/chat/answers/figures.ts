@@ -18,7 +18,10 @@ function getUsualPeriod(figure: Figure, today: string): Period {
 }
 
 /** Answers a question for a number, as the dashboard counts it. */
-export async function answerFigure(context: AnswerContext, { figure, period: asked }: IntentOf<'figure'>): Promise<ChatReply> {
+export async function answerFigure(
+  context: AnswerContext,
+  { figure, period: asked }: IntentOf<'figure'>,
+): Promise<ChatReply> {
   const { db, scope, zone, today, now } = context
   const period = asked ?? getUsualPeriod(figure, today)
   const from = dayBounds(period.from, zone).from

@@ -4,7 +4,16 @@ import { type FormType, isClinicalForm } from '#contracts/values/forms.ts'
 import { findNewestForm, findWaitingForms } from '#modules/forms/public.ts'
 import { formatCount, formatDay, formatName } from '../format.ts'
 import { createFormAction, getFormHref, toPatientSource } from '../links.ts'
-import { type AnswerContext, can, type ChatReply, createReply, type IntentOf, joinLines, maxListed, refuse } from '../reply.ts'
+import {
+  type AnswerContext,
+  can,
+  type ChatReply,
+  createReply,
+  type IntentOf,
+  joinLines,
+  maxListed,
+  refuse,
+} from '../reply.ts'
 import { answerAmbiguous, findPeople } from './patients.ts'
 
 const typeNames: Record<FormType, string> = {
@@ -38,7 +47,9 @@ export async function answerWaitingForms(context: AnswerContext): Promise<ChatRe
     return `${form.patientName}, ${form.title || typeNames[form.formType]}, submitted ${submitted}${isUrgent ? ', urgent finding' : ''}`
   })
   const head =
-    total === 0 ? 'No forms wait for a review.' : `${formatCount(total, 'form waits', 'forms wait')} for a review, newest first:`
+    total === 0
+      ? 'No forms wait for a review.'
+      : `${formatCount(total, 'form waits', 'forms wait')} for a review, newest first:`
   return createReply(joinLines(head, lines, total), {
     sources: [
       { kind: 'forms', id: 'pending', label: 'Forms & Intake', href: '/forms?status=pending' },
@@ -91,7 +102,9 @@ function describeAnalysis({ aiAnalysis, submittedAt }: Form): string[] {
   const { summary, scores, findings, isStale } = aiAnalysis
   const order = ['urgent', 'attention', 'info']
   const sorted = findings.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity))
-  const shown = sorted.slice(0, maxFindings).map((finding) => `- ${finding.severity === 'urgent' ? 'Urgent: ' : ''}${finding.text}`)
+  const shown = sorted
+    .slice(0, maxFindings)
+    .map((finding) => `- ${finding.severity === 'urgent' ? 'Urgent: ' : ''}${finding.text}`)
   return [
     summary,
     ...scores.map(({ instrument, total, band, answered, items }) =>

@@ -51,13 +51,12 @@ export async function answerFreeSlots(context: AnswerContext, intent: IntentOf<'
   const { provider, durationMinutes } = intent
   if (!can(context, 'scheduling')) return refuse('the schedule')
   if (provider.kind === 'unknown') return refuseUnknownProvider(context, provider)
-  if (intent.period && intent.period.until < today) return createReply('That is in the past: nothing can be booked there.')
+  if (intent.period && intent.period.until < today)
+    return createReply('That is in the past: nothing can be booked there.')
   const providerIds = chooseProviders(context, provider)
   const first = intent.period && intent.period.from > today ? intent.period.from : today
   const from = first === today ? now.toISOString() : getStartOfDay(first, zone)
-  const days = intent.period
-    ? Math.min(maxSearchDays, countDays(first, intent.period.until))
-    : searchWindowDays
+  const days = intent.period ? Math.min(maxSearchDays, countDays(first, intent.period.until)) : searchWindowDays
   const slots = await findSlots(context, intent, providerIds, { from, days })
   const when = intent.period ? formatPeriod(intent.period, today) : `the next ${days} days`
   const later =
@@ -75,7 +74,11 @@ export async function answerFreeSlots(context: AnswerContext, intent: IntentOf<'
     return `${formatDay(localDate, today)}, ${formatTime(localTime)}${name ? ` with ${name}` : ''}`
   }
   const isNamedDay = /^(?:today|tomorrow)/.test(when)
-  const place = isNamedDay ? when : intent.period && intent.period.from === intent.period.until ? `on ${when}` : `in ${when}`
+  const place = isNamedDay
+    ? when
+    : intent.period && intent.period.from === intent.period.until
+      ? `on ${when}`
+      : `in ${when}`
   const head =
     slots.length > 0
       ? `There ${slots.length === 1 ? 'is 1 free slot' : `are ${slots.length} free slots`} of ${durationMinutes} minutes ${place}:`

@@ -22,12 +22,7 @@ export async function findPeople({ db, scope }: AnswerContext, search: string): 
   return exact.length > 0 ? exact : cards
 }
 
-const toKey = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .trim()
+const toKey = (name: string): string => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 
 /** Returns the part of an answer about some patients: their links and ids, and the permission to read them. */
 export const aboutPatients = (cards: readonly PatientCard[]) => ({
@@ -47,7 +42,10 @@ const formatCard = (card: PatientCard): string =>
 export function answerAmbiguous(search: string, cards: readonly PatientCard[]): ChatReply {
   const actions: ChatAction[] = [{ label: 'Search patients', href: getPatientSearchHref(search) }]
   if (cards.length === 0)
-    return createReply(`I found no patient for "${search}" in this practice.`, { actions, permissions: ['patients:read'] })
+    return createReply(`I found no patient for "${search}" in this practice.`, {
+      actions,
+      permissions: ['patients:read'],
+    })
   return createReply(joinLines(`Several patients match "${search}". Which one do you mean?`, cards.map(formatCard)), {
     ...aboutPatients(cards),
     actions,
@@ -103,7 +101,11 @@ export async function answerPatientAppointments(
       : all.filter(({ status }) => (which === 'missed' ? status === 'no-show' : status === 'completed')).slice(0, 5)
   const format = ({ localDate, localTime, type, status, providerId }: Appointment) => {
     const provider = providers.find(({ id }) => id === providerId)?.name
-    const details = [typeLabels[type], ...(which === 'next' ? [statusLabels[status]] : []), ...(provider ? [`with ${provider}`] : [])]
+    const details = [
+      typeLabels[type],
+      ...(which === 'next' ? [statusLabels[status]] : []),
+      ...(provider ? [`with ${provider}`] : []),
+    ]
     return `${formatDay(localDate, today)}, ${formatTime(localTime)}, ${details.join(', ')}`
   }
   const about = aboutPatients(cards)

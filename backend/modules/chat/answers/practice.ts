@@ -1,6 +1,13 @@
 import type { ChatSource } from '#contracts/assistant.ts'
 import { addDays } from '#contracts/values/calendar.ts'
-import { type DayHours, findDayOff, findHoliday, getDayHours, listPeriods, Weekday } from '#contracts/values/working-hours.ts'
+import {
+  type DayHours,
+  findDayOff,
+  findHoliday,
+  getDayHours,
+  listPeriods,
+  Weekday,
+} from '#contracts/values/working-hours.ts'
 import { findProviders } from '#modules/providers/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { capitalize, formatDay, formatNearDay, formatTime } from '../format.ts'
@@ -46,7 +53,10 @@ const formatHours = (hours: DayHours | null): string =>
         .join(' and ')
 
 /** Answers when the practice is open and who is away: on some days, or in the week. */
-export async function answerWorkingHours(context: AnswerContext, intent: IntentOf<'working-hours'>): Promise<ChatReply> {
+export async function answerWorkingHours(
+  context: AnswerContext,
+  intent: IntentOf<'working-hours'>,
+): Promise<ChatReply> {
   const { db, scope, today, providers } = context
   const { period, provider } = intent
   if (!can(context, 'scheduling')) return refuse('the working hours')
@@ -92,7 +102,10 @@ export async function answerWorkingHours(context: AnswerContext, intent: IntentO
   if (dates.length === 1 && only)
     return createReply(`${capitalize(formatNearDay(only, today))}: ${describe(only)}.${unset}`, base)
   return createReply(
-    joinLines(`These are the working hours:${unset}`, dates.map((date) => `${formatDay(date, today)}: ${describe(date)}`)),
+    joinLines(
+      `These are the working hours:${unset}`,
+      dates.map((date) => `${formatDay(date, today)}: ${describe(date)}`),
+    ),
     base,
   )
 }

@@ -118,7 +118,10 @@ export async function answerSchedule(context: AnswerContext, intent: IntentOf<'s
       const count = open.filter(({ localDate }) => localDate === date).length
       return `${formatDay(date, today)}: ${formatCount(count, 'appointment')}`
     })
-    return createReply(joinLines(`${capitalize(when)}: ${formatCount(open.length, 'appointment')}${whose}.`, lines), base)
+    return createReply(
+      joinLines(`${capitalize(when)}: ${formatCount(open.length, 'appointment')}${whose}.`, lines),
+      base,
+    )
   }
   const matching = appointments.filter(tests[filter])
   const open = matching.filter(({ status }) => status !== 'cancelled')
@@ -165,15 +168,21 @@ export async function answerNextPatient(context: AnswerContext, intent: IntentOf
   const next = todays.find(({ status }) => status === 'waiting') ?? todays.find(isAhead)
   const later = next
     ? undefined
-    : (await loadAppointments(context, { from: addDays(today, 1), until: addDays(today, maxDaysAhead) }, providerIds)).find(
-        isAhead,
-      )
+    : (
+        await loadAppointments(context, { from: addDays(today, 1), until: addDays(today, maxDaysAhead) }, providerIds)
+      ).find(isAhead)
   const found = next ?? later
-  const source = toScheduleSource(context, { from: found?.localDate ?? today, until: found?.localDate ?? today }, providerIds)
+  const source = toScheduleSource(
+    context,
+    { from: found?.localDate ?? today, until: found?.localDate ?? today },
+    providerIds,
+  )
   const base = { sources: [source], permissions: ['scheduling' as const] }
   if (!found) return createReply(`No appointments are booked for the next ${maxDaysAhead} days.`, base)
   const line = formatAppointment(context, found, false)
-  const text = next ? `Next today: ${line}.` : `There are no more appointments today. Next ${formatOn(formatNearDay(found.localDate, today))}: ${line}.`
+  const text = next
+    ? `Next today: ${line}.`
+    : `There are no more appointments today. Next ${formatOn(formatNearDay(found.localDate, today))}: ${line}.`
   const current = inProgress.map((appointment) => `In progress: ${formatAppointment(context, appointment, false)}.`)
   return createReply([text, ...current].join('\n'), {
     ...base,

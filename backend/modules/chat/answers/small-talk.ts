@@ -69,8 +69,7 @@ export async function answerChange(
     other: [...(mayBook ? [booking] : []), ...(mayAdd ? [addPatientAction, createFormAction] : [])],
   }
   const offered = actions[change]
-  return createReply(
-    offered.length > 0 ? `${head} You can do it here:` : `${head} Your role does not include this.`,
-    { actions: offered },
-  )
+  return createReply(offered.length > 0 ? `${head} You can do it here:` : `${head} Your role does not include this.`, {
+    actions: offered,
+  })
 }
