@@ -5,6 +5,7 @@ import { audit } from '#modules/audit/module.ts'
 import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
+import { chat } from '#modules/chat/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   insights,
   integrations,
   forms,
+  chat,
   dataExports,
   safeguards,
   notifications,

@@ -203,7 +203,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'AI Assistant')
     for (const [key, text] of [
       ['?', 'Show keyboard shortcuts'],
-      ['Enter', 'The assistant is coming'],
+      ['Enter', 'Powered by rules'],
     ] as const) {
       await page.keyboard.press(key)
       await page.getByText(text).waitFor()

@@ -10,7 +10,6 @@ import { waitUntil } from '#tests/support/wait-until.ts'
 
 /** Calls that are not built yet: their modules come later. The test of a call moves up when it is built. */
 const notBuilt = [
-  ['POST', '/api/ai/chat', { message: 'How many patients came last week?' }],
   ['GET', '/api/forms'],
   ['GET', '/api/forms?limit=5'],
   ['POST', '/api/forms', { patientId: 'any', formType: 'intake', title: 'Intake', formData: {} }],
@@ -357,6 +356,12 @@ describe('a client written from the specification', () => {
       ({ status: found }) => found === 200,
     )
     expect(invoice.body).toEqual({ invoice_pdf: text })
+  })
+
+  it('asks the assistant', async () => {
+    const { call } = await registerWithPractice(app)
+    const asked = await call('POST', '/api/ai/chat', { message: 'How many patients came last week?' })
+    expect(asked).toMatchObject({ status: 200, body: { response: text } })
   })
 
   it.each(notBuilt)('gets a problem from %s %s, which is not built yet', async (method, path, payload?: object) => {

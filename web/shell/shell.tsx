@@ -11,8 +11,8 @@ import { Sidebar } from './sidebar.tsx'
 // Rarely opened, so not part of the first load.
 const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette: it }) => it)
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
-const AssistantNotice = lazy(() =>
-  import('./assistant-notice.tsx').then(({ AssistantNotice: it }) => ({ default: it })),
+const ChatDialog = lazy(() =>
+  import('#web/features/chat/chat-dialog.tsx').then(({ ChatDialog: it }) => ({ default: it })),
 )
 const Bell = lazy(() => import('./bell.tsx').then(({ Bell: it }) => ({ default: it })))
 const SubscriptionBanner = lazy(() =>
@@ -63,7 +63,7 @@ const useStyles = makeStyles({
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
-type OverlayName = 'menu' | 'palette' | 'help' | 'chat'
+type OverlayName = 'menu' | 'palette' | 'help'
 
 /** Application frame for signed-in users: sidebar from 768 px on, a drawer below; the command palette on every screen. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
@@ -74,6 +74,9 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   const opened = overlay?.path === path ? overlay.name : null
   const open = (name: OverlayName) => setOverlay({ name, path })
   const close = () => setOverlay(null)
+  // Stays open while the user follows its links.
+  const [isChatOpen, setChatOpen] = useState(false)
+  const closeChat = () => setChatOpen(false)
   // Preloaded, and without Suspense, which would delay it by 300 ms: users type right after pressing the shortcut.
   const [CommandPalette, setPalette] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
   const fetchPalette = useCallback(() => {
@@ -89,6 +92,10 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     open('palette')
   }
   useShortcut('Ctrl+K', 'Find patients, appointments and screens', openPalette)
+  useShortcut('Ctrl+J', 'Open or close the AI assistant', () => {
+    close()
+    setChatOpen(!isChatOpen)
+  })
   useShortcut('?', 'Show keyboard shortcuts', () => open('help'))
   const actions = {
     Frame: Page,
@@ -103,7 +110,11 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     openPalette,
     openHelp: () => open('help'),
   }
-  const sidebar = <Sidebar user={user} path={path} onChat={() => open('chat')} />
+  const openChat = () => {
+    close()
+    setChatOpen(true)
+  }
+  const sidebar = <Sidebar user={user} path={path} onChat={openChat} />
   return (
     <ShellContext value={actions}>
       <div className={styles.root}>
@@ -134,7 +145,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}
         <Suspense fallback={null}>
           {opened === 'help' && <ShortcutHelp onClose={close} />}
-          {opened === 'chat' && <AssistantNotice onClose={close} />}
+          {isChatOpen && <ChatDialog user={user} onClose={closeChat} />}
         </Suspense>
       </div>
     </ShellContext>

@@ -24,7 +24,7 @@ const useStyles = makeStyles({
 })
 
 /** Logo: a pulse line that is the bar of an "e" and continues into its ring. */
-function BrandMark({ size = 32 }: { size?: number }) {
+export function BrandMark({ size = 32 }: { size?: number }) {
   const styles = useStyles()
   return (
     <svg className={styles.mark} width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true">

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { dialogs } from './use-focus-return.ts'
 
 /** Keyboard shortcut, with a description for the help dialog. */
 export type Shortcut = { key: string; label: string }
@@ -25,7 +26,7 @@ const isTextInput = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName))
 
 /**
- * Registers a shortcut while the component is mounted. It is ignored in text fields and behind an open dialog or menu; with
+ * Registers a shortcut while the component is mounted. It is ignored in text fields and behind an open modal dialog or menu; with
  * `Ctrl+` (also ⌘ on a Mac) it works in text fields.
  */
 export function useShortcut(key: string, label: string, handler: () => void): void {
@@ -40,14 +41,10 @@ export function useShortcut(key: string, label: string, handler: () => void): vo
     function onKeyDown(event: KeyboardEvent): void {
       if (event.key.toLowerCase() !== expectedKey || event.altKey) return
       if (needsControl !== (event.ctrlKey || event.metaKey)) return
-      if (
-        !needsControl &&
-        (isTextInput(event.target) || document.querySelector('[role=dialog], [role=alertdialog], [role=menu]'))
-      )
-        return
+      if (!needsControl && (isTextInput(event.target) || document.querySelector(`${dialogs}, [role=menu]`))) return
       event.preventDefault()
       // Nothing opens over a form or a confirmation: unsaved input would be lost.
-      if (!document.querySelector('[role=dialog] form, [role=alertdialog]')) latest.current()
+      if (!document.querySelector(`:is(${dialogs}) form, [role=alertdialog]`)) latest.current()
     }
     setActiveShortcuts([...activeShortcuts, shortcut])
     addEventListener('keydown', onKeyDown)

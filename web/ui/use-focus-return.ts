@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 
-const dialogs = '[role=dialog], [role=alertdialog]'
+/** Dialogs in front of the page; the page beside one that is not modal stays usable. */
+export const dialogs = '[role=dialog]:not([aria-modal=false]), [role=alertdialog]'
 
 /**
  * An element to return the focus to, and those around it in its part of the screen, innermost first. `focusKey` is the

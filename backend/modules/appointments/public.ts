@@ -10,6 +10,7 @@ import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
 import * as concerns from './booking-concerns.ts'
+import * as freeSlots from './find-free-slots.ts'
 import * as slots from './free-slots.ts'
 import * as queries from './queries.ts'
 import * as records from './require-records.ts'
@@ -82,6 +83,30 @@ export const findAppointmentIds = (db: CommonQueryMethods, practiceId: string): 
 
 /** Finds appointments of a practice in the order of the given ids. */
 export const findAppointmentsById = queries.findAppointmentsById
+
+/** Finds the appointments on a practice's day lists, in order, with the insights that the caller may read. */
+export const findAppointments = queries.findAppointments
+
+/** Finds one page of a patient's appointments and their number: the open ones that are not over, or all others. */
+export const findPatientAppointments = queries.findPatientAppointments
+
+/** Finds the free slots of a provider on the days on which the practice and the provider work, in order. */
+export const findFreeSlots = freeSlots.findFreeSlots
+
+const StatusCount = z.object({ status: AppointmentStatus, appointments: z.number() })
+
+/** Counts the appointments of a scope that start between two ISO instants, by status. */
+export async function countByStatus(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  from: string,
+  until: string,
+): Promise<ReadonlyMap<AppointmentStatus, number>> {
+  const rows = await db.any(sql.type(StatusCount)`
+    select status, count(*)::int4 as appointments from read.appointments a
+    where ${inScope(scope, 'a')} and starts_at >= ${from} and starts_at < ${until} group by status`)
+  return new Map(rows.map(({ status, appointments }) => [status, appointments]))
+}
 
 /** Finds the appointments of a series, in order. */
 export const findSeriesAppointments = queries.findSeriesAppointments

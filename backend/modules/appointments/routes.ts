@@ -2,7 +2,7 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { addDays, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import { addInsight, addInsights } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -10,12 +10,11 @@ import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
-import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { bookAppointment } from './book-appointment.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { changeAppointment } from './change-appointment.ts'
-import { computeFreeSlots } from './free-slots.ts'
-import { findAppointment, findAppointments, findBusySlots, findPatientAppointments } from './queries.ts'
+import { findFreeSlots } from './find-free-slots.ts'
+import { findAppointment, findAppointments, findPatientAppointments } from './queries.ts'
 import { requirePatient } from './require-records.ts'
 import { searchAppointments } from './search.ts'
 
@@ -52,13 +51,8 @@ export function appointmentRoutes(services: Services): Router {
     const zone = await findTimeZone(db, caller.practiceId)
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
-    const dates = { from: toLocalDate(from, zone), until: addDays(toLocalDate(from, zone), days + 1) }
-    const [booked, calendar] = await Promise.all([
-      findBusySlots(db, recordScope(caller), providerId, from, dayBounds(dates.until, zone).until),
-      findWorkCalendar(db, caller.practiceId, dates),
-    ])
-    const busy = booked.filter(({ appointmentId }) => appointmentId !== excluding)
-    return computeFreeSlots({ providerId, zone, duration, from, days, busy, calendar }).slice(0, limit)
+    const search = { providerId, zone, duration, from, days, excluding }
+    return (await findFreeSlots(db, recordScope(caller), search)).slice(0, limit)
   })
 
   serve(router, contract.searchAppointments, async ({ caller, query: { search, limit } }) => {

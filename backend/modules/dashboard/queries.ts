@@ -186,3 +186,20 @@ export async function findCountedAppointments(
     left join read.dashboard_patients p on p.patient_id = a.patient_id
     order by starts_at desc, a.appointment_id limit 1000`)
 }
+
+/** Sums the fees of the appointments that were completed between two ISO instants, in cents. */
+export const sumRevenue = (db: CommonQueryMethods, scope: RecordScope, from: string, until: string): Promise<number> =>
+  db.oneFirst(sql.type(z.object({ cents: Count }))`
+    select coalesce(sum(fee_cents), 0)::int8 as cents from read.dashboard_appointments a
+    where ${inScope(scope, 'a')} and completed_at >= ${from} and completed_at < ${until}`)
+
+/** Counts the patients who were registered between two ISO instants. */
+export const countRegistrations = (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  from: string,
+  until: string,
+): Promise<number> =>
+  db.oneFirst(sql.type(z.object({ patients: Count }))`
+    select count(*)::int4 as patients from read.dashboard_patients p
+    where ${inScope(scope, 'p')} and registered_at >= ${from} and registered_at < ${until}`)

@@ -8,6 +8,7 @@ import { type CommandBus, type CommandContext, CommandRejected } from '#eventsto
 import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
+import { formatNationalPhone } from './phone.ts'
 import { selectPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
@@ -42,6 +43,34 @@ export const findPatientNames = (
   db.any(sql.type(NamedPatient)`
     select id, first_name as "firstName", last_name as "lastName" from read.patients
     where id = any(${sql.array(patientIds, 'uuid')}) order by last_name, first_name`)
+
+const PatientCard = z.object({
+  id: PatientId,
+  firstName: z.string(),
+  lastName: z.string(),
+  /** YYYY-MM-DD. */
+  dateOfBirth: z.string().nullable(),
+  /** In the national format of its country. */
+  phone: z.string().nullable(),
+})
+export type PatientCard = z.infer<typeof PatientCard>
+
+/**
+ * Finds patients of a scope in the order of the given ids, with what tells namesakes apart; without those that were removed.
+ */
+export async function findPatientCards(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  patientIds: readonly string[],
+): Promise<PatientCard[]> {
+  const rows = await db.any(sql.type(PatientCard)`
+    select id, first_name as "firstName", last_name as "lastName", date_of_birth as "dateOfBirth", phone
+    from read.patients p where id = any(${sql.array(patientIds, 'uuid')}) and ${inScope(scope, 'p')}`)
+  const byId = new Map<string, PatientCard>(
+    rows.map((row) => [row.id, { ...row, phone: row.phone && formatNationalPhone(row.phone) }]),
+  )
+  return patientIds.flatMap((id) => byId.get(id) ?? [])
+}
 
 /** Finds the ids of all patients of a practice, its sample data included. */
 export const findPatientIds = (db: CommonQueryMethods, practiceId: string): Promise<readonly PatientId[]> =>

@@ -7,7 +7,8 @@ export type View = (typeof views)[number]
 
 /**
  * Search parameters of the screen. Omitted means today, the timeline, the user's own schedule (everyone's for a user who is no
- * provider), all types and statuses. `new` opens the form for a new appointment, `appointment` the details of one.
+ * provider), all types and statuses. `new` opens the form for a new appointment, at `time` (HH:mm) if there is one;
+ * `appointment` opens the details of one.
  */
 export type AppointmentsSearch = {
   date?: string
@@ -16,6 +17,7 @@ export type AppointmentsSearch = {
   type?: AppointmentType
   status?: AppointmentStatus
   new?: true
+  time?: string
   appointment?: AppointmentId
 }
 
@@ -29,6 +31,7 @@ export function parseAppointmentsSearch(raw: Record<string, unknown>): Appointme
   const provider = raw['provider'] === 'all' ? 'all' : ProviderId.safeParse(raw['provider']).data
   const type = AppointmentType.safeParse(raw['type'])
   const status = AppointmentStatus.safeParse(raw['status'])
+  const time = /^(?:[01]\d|2[0-3]):[0-5]\d$/.exec(String(raw['time']))?.[0]
   const appointment = AppointmentId.safeParse(raw['appointment'])
   return {
     ...(date.success ? { date: date.data } : {}),
@@ -36,6 +39,7 @@ export function parseAppointmentsSearch(raw: Record<string, unknown>): Appointme
     ...(provider ? { provider } : {}),
     ...(type.success ? { type: type.data } : {}),
     ...(status.success ? { status: status.data } : {}),
+    ...(time ? { time } : {}),
     ...(appointment.success ? { appointment: appointment.data } : {}),
     ...(raw['new'] === true || raw['new'] === 'true' ? { new: true as const } : {}),
   }

@@ -88,7 +88,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
   const defaultProviderId = useDefaultProviderId(context, provider)
   const book = (time?: string, providerId: string = defaultProviderId) =>
     setDialog({ dialog: 'book', date: date < today && !time ? today : date, time, providerId })
-  useNewParameter(search.new, book)
+  useNewParameter(search.new, () => book(search.time))
   /** Changes filters. Without a provider, a user who is one asks for everyone. */
   const changeFilters: ChangeFilters = (change) => {
     const asksForEveryone = 'provider' in change && change.provider === undefined

@@ -32,14 +32,14 @@ export function useScheduleSearch(today: string) {
 
 export type ScheduleSearch = ReturnType<typeof useScheduleSearch>
 
-/** Calls back once when the URL asks for a new appointment, and removes that parameter. */
+/** Calls back once when the URL asks for a new appointment, and removes that parameter and its time. */
 export function useNewParameter(isRequested: boolean | undefined, onNew: () => void): void {
   const navigate = useNavigate({ from: '/appointments' })
   useEffect(() => {
     if (!isRequested) return
     onNew()
     // Replaced, so that going back to this URL does not open the form again.
-    void navigate({ to: '/appointments', search: ({ new: _, ...rest }) => rest, replace: true })
+    void navigate({ to: '/appointments', search: ({ new: _, time: _time, ...rest }) => rest, replace: true })
     // Only when the URL changes: the callbacks are new at every render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isRequested])

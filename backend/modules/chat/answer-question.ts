@@ -1,0 +1,69 @@
+import type { Member } from '#http/session.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { findPracticeProviders } from '#modules/providers/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
+import { answerFigure } from './answers/figures.ts'
+import { answerLastForm, answerWaitingForms } from './answers/forms.ts'
+import { answerFreeSlots } from './answers/free-slots.ts'
+import { answerFindPatient, answerPatientAppointments } from './answers/patients.ts'
+import { answerProviders, answerWorkingHours } from './answers/practice.ts'
+import { answerNextPatient, answerSchedule } from './answers/schedule.ts'
+import { answerChange, answerSmallTalk } from './answers/small-talk.ts'
+import { answerWaitlist } from './answers/waitlist.ts'
+import type { Intent } from './intent.ts'
+import { parseIntent } from './parse-intent.ts'
+import type { AnswerContext, ChatReply } from './reply.ts'
+
+/**
+ * Answers a question from the records that the caller sees, as far as their permissions include it. Reads only: the text of a
+ * question selects one of the answers and what is searched, and is never run.
+ */
+export async function answerQuestion(
+  { db, keyStore, clock }: Pick<Services, 'db' | 'keyStore' | 'clock'>,
+  caller: Member,
+  message: string,
+): Promise<ChatReply> {
+  const { practiceId } = caller
+  const now = clock()
+  const [zone, providers] = await Promise.all([findTimeZone(db, practiceId), findPracticeProviders(db, practiceId)])
+  const today = toLocalDate(now, zone)
+  const scope = recordScope(caller)
+  const context = { db, keyStore, clock, caller, scope, zone, now, today, providers }
+  return await answerIntent(context, parseIntent(message, { today, providers }))
+}
+
+async function answerIntent(context: AnswerContext, intent: Intent): Promise<ChatReply> {
+  switch (intent.kind) {
+    case 'schedule':
+      return await answerSchedule(context, intent)
+    case 'next-patient':
+      return await answerNextPatient(context, intent)
+    case 'patient-appointments':
+      return await answerPatientAppointments(context, intent)
+    case 'find-patient':
+      return (await answerFindPatient(context, intent)) ?? answerSmallTalk(context, 'unknown')
+    case 'free-slots':
+      return await answerFreeSlots(context, intent)
+    case 'waitlist':
+      return await answerWaitlist(context)
+    case 'figure':
+      return await answerFigure(context, intent)
+    case 'providers':
+      return await answerProviders(context)
+    case 'working-hours':
+      return await answerWorkingHours(context, intent)
+    case 'forms-waiting':
+      return await answerWaitingForms(context)
+    case 'last-form':
+      return await answerLastForm(context, intent)
+    case 'change':
+      return await answerChange(context, intent)
+    case 'greeting':
+    case 'thanks':
+    case 'help':
+    case 'unknown':
+      return answerSmallTalk(context, intent.kind)
+  }
+}

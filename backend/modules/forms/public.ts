@@ -1,0 +1,33 @@
+import type { Form } from '#contracts/forms.ts'
+import type { PatientId } from '#contracts/values/ids.ts'
+import type { Services } from '#modules/module.ts'
+import type { RecordScope } from '#modules/samples/public.ts'
+import * as queries from './queries.ts'
+
+type Readers = Pick<Services, 'db' | 'keyStore'>
+
+/** Pending forms that are read to find the submitted ones among them. */
+const maxRead = 200
+
+/**
+ * Finds the submitted forms of a scope that wait for a review, newest first, without answers and analyses, and their number.
+ * Does not check what a caller may read of them.
+ */
+export async function findWaitingForms(
+  readers: Readers,
+  scope: RecordScope,
+  now: Date,
+): Promise<{ forms: Form[]; total: number }> {
+  const [{ forms }, { pendingReview }] = await Promise.all([
+    queries.findForms(readers, { scope, status: 'pending', limit: maxRead }),
+    queries.countForms(readers.db, scope, now),
+  ])
+  return { forms: forms.filter(({ submittedAt }) => submittedAt !== null), total: pendingReview }
+}
+
+/** Finds the newest form of a patient with its answers and its analysis. Does not check what a caller may read of it. */
+export async function findNewestForm(readers: Readers, scope: RecordScope, patientId: PatientId): Promise<Form | null> {
+  const { forms } = await queries.findForms(readers, { scope, patientId, limit: 1 })
+  const [newest] = forms
+  return newest ? await queries.findForm(readers, scope, newest.id) : null
+}
