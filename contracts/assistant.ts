@@ -69,8 +69,8 @@ export const ChatMessage = z.object({
 export type ChatMessage = z.infer<typeof ChatMessage>
 
 /**
- * Answers a question from the data of the caller's practice, as far as the caller's permissions include it; it changes nothing
- * but the history. 429 `too-many-questions` after 20 questions within a minute.
+ * Builds the reply to a question from the data of the caller's practice, as far as the caller's permissions include it; it
+ * changes nothing but the history. 429 `too-many-questions` after 20 questions within a minute.
  */
 export const askAssistant = endpoint({
   method: 'POST',

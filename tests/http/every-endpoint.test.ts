@@ -45,6 +45,8 @@ type Known = {
   invitationId: string
   exportId: string
   formId: string
+  /** A form whose answers every role may change that changes patients. */
+  insuranceFormId: string
   insightId: string
 }
 
@@ -169,7 +171,7 @@ const requests: Record<
   'GET /api/forms/counts': {},
   'POST /api/forms': { body: (_, { patientId }) => ({ patientId, formType: 'insurance', title: 'Insurance' }) },
   'GET /api/forms/:formId': { params: ({ formId }) => formId },
-  'PATCH /api/forms/:formId': { params: ({ formId }) => formId, body: () => ({ formData: {} }) },
+  'PATCH /api/forms/:formId': { params: ({ insuranceFormId }) => insuranceFormId, body: () => ({ formData: {} }) },
   'GET /api/forms/:formId/analysis': { params: ({ formId }) => formId },
   'POST /api/ai/chat': { body: () => ({ message: 'How many patients do we have?' }) },
   'GET /api/ai/chat/history': {},
@@ -266,6 +268,7 @@ describe('every endpoint', () => {
     const closure = await owner.post('/api/closures', thanksgiving)
     const invited = await owner.post('/api/team/invitations', { email: 'robin@example.test', role: 'staff' })
     const form = await owner.post('/api/forms', { patientId, formType: 'intake', title: 'Kept' })
+    const insuranceForm = await owner.post('/api/forms', { patientId, formType: 'insurance', title: 'Kept' })
     known = {
       practiceId: first.practice.id,
       patientId,
@@ -285,6 +288,7 @@ describe('every endpoint', () => {
       invitationId: invited.body.invitation.id,
       exportId: await requestExport(owner),
       formId: form.body.id,
+      insuranceFormId: insuranceForm.body.id,
       insightId: '',
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })

@@ -17,7 +17,7 @@ import { parseIntent } from './parse-intent.ts'
 import type { AnswerContext, ChatReply } from './reply.ts'
 
 /**
- * Answers a question from the records that the caller sees, as far as their permissions include it. Reads only: the text of a
+ * Builds the reply to a question from the records that the caller sees, as far as their permissions include it. Reads only: the text of a
  * question selects one of the answers and what is searched, and is never run.
  */
 export async function answerQuestion(

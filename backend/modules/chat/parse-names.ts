@@ -23,7 +23,7 @@ const commonWords = new Set(
   that that's the their them then there there's these they they're this those through till time times to today together
   tomorrow tonight too total treated try until up upcoming us used via waiting waitlist wanna want wants was way we week weeks
   well were what what's whats when when's where where's which who who's whos whose why will with within without work working
-  works would write written wrote yes yet you your yours anybody's nurse min mins hr hrs half quarter pm a.m p.m noshow noshows
+  works would write written wrote yes yet you your yours nurse min mins hr hrs half quarter pm a.m p.m noshow noshows
   room no-show no-shows follow-up follow-ups check-up check-ups delete erase drop insert update change edit mark put assign add
   reserve transfer export approve postpone rebook re-schedule re-book enroll remind text cancel create intakes assessment assessments answers answered said reachable number's mobile cell telephone birthday birthdate birth
   insured prescription prescriptions weight height contents content unconfirmed assistant everchart gone today's`

@@ -50,7 +50,7 @@ const PatientCard = z.object({
   lastName: z.string(),
   /** YYYY-MM-DD. */
   dateOfBirth: z.string().nullable(),
-  /** In the national format of its country. */
+  /** The number in the national format of its country. */
   phone: z.string().nullable(),
 })
 export type PatientCard = z.infer<typeof PatientCard>

@@ -17,7 +17,7 @@ function getUsualPeriod(figure: Figure, today: string): Period {
     : { from: today, until: today }
 }
 
-/** Answers a question for a number, as the dashboard counts it. */
+/** Replies to a question for a number, as the dashboard counts it. */
 export async function answerFigure(
   context: AnswerContext,
   { figure, period: asked }: IntentOf<'figure'>,

@@ -34,7 +34,7 @@ const toFormSource = (form: Form) => ({
   href: getFormHref(form.id),
 })
 
-/** Answers which submitted forms wait for a review; urgent findings are marked for callers who may read them. */
+/** Lists the submitted forms that wait for a review; urgent findings are marked for callers who may read them. */
 export async function answerWaitingForms(context: AnswerContext): Promise<ChatReply> {
   const { scope, now, zone, today } = context
   if (!can(context, 'patients:read')) return refuse('forms')
@@ -60,7 +60,7 @@ export async function answerWaitingForms(context: AnswerContext): Promise<ChatRe
   })
 }
 
-/** Answers what the newest form of a patient says: its state, and for callers who may read it the summary and the findings. */
+/** Describes the newest form of a patient: its state, and for callers who may read it the summary and the findings. */
 export async function answerLastForm(context: AnswerContext, { person }: IntentOf<'last-form'>): Promise<ChatReply> {
   const { scope, zone, today } = context
   if (!can(context, 'patients:read')) return refuse('forms')

@@ -45,7 +45,7 @@ async function findSlots(
 
 const countDays = (from: string, until: string): number => (Date.parse(until) - Date.parse(from)) / 86_400_000 + 1
 
-/** Answers which slots are free on some days, or soon; without one there, names the next free slots after them. */
+/** Lists the slots that are free on some days, or soon; without one there, names the next free slots after them. */
 export async function answerFreeSlots(context: AnswerContext, intent: IntentOf<'free-slots'>): Promise<ChatReply> {
   const { today, now, zone, providers } = context
   const { provider, durationMinutes } = intent

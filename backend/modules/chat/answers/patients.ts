@@ -52,7 +52,7 @@ export function answerAmbiguous(search: string, cards: readonly PatientCard[]): 
   })
 }
 
-/** Answers who a patient is; null when only a guess led here and there is no such patient. */
+/** Describes a patient; null when only a guess led here and there is no such patient. */
 export async function answerFindPatient(
   context: AnswerContext,
   { search, isGuess }: IntentOf<'find-patient'>,
@@ -82,7 +82,7 @@ export async function loadPatientAppointments(
   return (await findPatientAppointments(context, zone, request)).appointments
 }
 
-/** Answers when a patient comes next, came last, or failed to come. */
+/** Lists when a patient comes next, came last, or failed to come. */
 export async function answerPatientAppointments(
   context: AnswerContext,
   { person, which }: IntentOf<'patient-appointments'>,

@@ -33,7 +33,7 @@ const toSource = (context: AnswerContext, kind: 'providers' | 'working-hours', l
   href: can(context, 'settings') ? '/practice' : '/appointments?provider=all',
 })
 
-/** Answers which providers see patients. */
+/** Lists the providers who see patients. */
 export async function answerProviders(context: AnswerContext): Promise<ChatReply> {
   if (!can(context, 'scheduling')) return refuse('the providers')
   const active = (await findProviders(context.db, context.scope.practiceId)).filter((provider) => provider.active)
@@ -52,7 +52,7 @@ const formatHours = (hours: DayHours | null): string =>
         .map(({ from, until }) => `${formatTime(from)} to ${formatTime(until)}`)
         .join(' and ')
 
-/** Answers when the practice is open and who is away: on some days, or in the week. */
+/** Describes when the practice is open and who is away: on some days, or in the week. */
 export async function answerWorkingHours(
   context: AnswerContext,
   intent: IntentOf<'working-hours'>,

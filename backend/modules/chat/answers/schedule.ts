@@ -94,7 +94,7 @@ const toScheduleSource = (
   href: getScheduleHref(from, providerIds),
 })
 
-/** Answers a question about the appointments of a day or a period. */
+/** Replies to a question about the appointments of a day or a period. */
 export async function answerSchedule(context: AnswerContext, intent: IntentOf<'schedule'>): Promise<ChatReply> {
   const { today } = context
   const { provider, filter } = intent
@@ -154,7 +154,7 @@ const listPatients = (appointments: readonly Appointment[]): string[] => [
   ...new Set(appointments.slice(0, maxListed).map(({ patientId }) => patientId)),
 ]
 
-/** Answers who is next: patients who wait first, then the next appointment, today or on a later day. */
+/** Names the next patient: a waiting one first, then the next appointment, today or on a later day. */
 export async function answerNextPatient(context: AnswerContext, intent: IntentOf<'next-patient'>): Promise<ChatReply> {
   const { today, now } = context
   const { provider } = intent

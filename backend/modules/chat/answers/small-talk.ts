@@ -24,7 +24,7 @@ function listExamples(context: AnswerContext): string[] {
   ]
 }
 
-/** Answers a question about the assistant itself, a greeting, and everything that was not understood. */
+/** Replies to a question about the assistant itself, a greeting, and everything that was not understood. */
 export function answerSmallTalk(context: AnswerContext, kind: 'greeting' | 'thanks' | 'help' | 'unknown'): ChatReply {
   if (kind === 'thanks') return createReply('You are welcome.')
   const head = {
@@ -35,7 +35,7 @@ export function answerSmallTalk(context: AnswerContext, kind: 'greeting' | 'than
   return createReply(joinLines(head, listExamples(context)))
 }
 
-/** Answers a request for a change: nothing is changed, and a link leads to where the user can do it. */
+/** Replies to a request for a change: nothing is changed, and a link leads to where the user can do it. */
 export async function answerChange(
   context: AnswerContext,
   { change, person, period }: IntentOf<'change'>,

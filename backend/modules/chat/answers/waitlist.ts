@@ -4,7 +4,7 @@ import { findWaitlistEntries } from '#modules/waitlist/public.ts'
 import { formatCount, formatDay, formatName, typeLabels } from '../format.ts'
 import { type AnswerContext, can, type ChatReply, createReply, joinLines, maxListed, refuse } from '../reply.ts'
 
-/** Answers which patients would like an earlier slot, longest wait first. */
+/** Lists the patients who would like an earlier slot, longest wait first. */
 export async function answerWaitlist(context: AnswerContext): Promise<ChatReply> {
   const { db, scope, zone, today } = context
   if (!can(context, 'scheduling')) return refuse('the waitlist')
