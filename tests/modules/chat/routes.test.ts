@@ -176,7 +176,7 @@ describe('the forms', () => {
     expect((await ask(staff, 'which forms are waiting for review?')).response).not.toContain('urgent')
     const withheld = await ask(staff, "summarize Maria Alvarez's last form")
     expect(withheld.response).toMatch(/Its answers are shown to clinical staff only\.$/)
-    expect(withheld.response).not.toContain('27')
+    expect(withheld.response).not.toMatch(/PHQ-9: 27|Severe/)
   })
 })
 
