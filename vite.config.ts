@@ -22,6 +22,8 @@ export default defineConfig({
     sourcemap: false,
     chunkSizeWarningLimit: 900,
     assetsInlineLimit: 0,
+    // The browsers without preloading of modules load the same modules a little later.
+    modulePreload: { polyfill: false },
     // What every screen needs travels as one file, which packs better than thirty and stays in the cache.
     rolldownOptions: {
       input: { index: 'web/index.html' },

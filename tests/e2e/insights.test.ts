@@ -52,13 +52,13 @@ describe('AI Insights', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('No AI insights available at the moment').waitFor()
     await context.close()
-  })
-
-  it.each(screenLooks)('show what they rest on, and fit the window: $name', async ({ name, ...look }) => {
     const today = (await owner.client.get('/api/dashboard/stats')).body.today as string
     const booking = { patientId, appointmentDate: `${addDays(today, 8)}T10:00`, type: 'check-up' }
     const reply = await owner.client.post('/api/appointments', { ...booking, confirmed: BookingConcern.options })
     expect(reply.status).toBe(201)
+  })
+
+  it.each(screenLooks)('show what they rest on, and fit the window: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/ai-insights')
     const card = page.getByRole('list', { name: 'Insights' }).getByRole('listitem').filter({ hasText: title }).first()

@@ -62,12 +62,17 @@ function chooseTarget(targets: readonly ReturnTarget[]): HTMLElement | null | un
 /** Moves the focus to what is beside an element when that is removed while it has the focus, such as the row of a deleted patient. */
 export function keepFocusBeside(element: HTMLElement): void {
   const targets = toReturnTarget(element)
+  const moved = new AbortController()
   const observer = new MutationObserver(() => {
     if (document.activeElement === element) return
-    observer.disconnect()
+    moved.abort()
     if (!element.isConnected && document.activeElement === document.body)
       chooseTarget(targets)?.focus({ preventScroll: true })
   })
+  moved.signal.addEventListener('abort', () => observer.disconnect())
+  // Once the user has gone on to another control, the removal of the element takes the focus from nothing.
+  const stopWhenMoved = ({ target }: FocusEvent) => void (target !== element && moved.abort())
+  document.addEventListener('focusin', stopWhenMoved, { signal: moved.signal })
   observer.observe(document.body, { childList: true, subtree: true })
 }
 
