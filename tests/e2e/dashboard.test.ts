@@ -43,7 +43,9 @@ describe('the dashboard', () => {
       "update read.users set subscription_status = 'active', subscription_tier = 'professional' where user_id = $1",
       [subscriber.user.id],
     )
-    const { body } = await subscriber.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+    // A patient who can be called: one without a number would be an insight.
+    const hopper = { firstName: 'Grace', lastName: 'Hopper', phone: '(617) 555-0142' }
+    const { body } = await subscriber.client.post('/api/patients', hopper)
     const today = (await subscriber.client.get('/api/dashboard/stats')).body.today as string
     const book = async (time: string, more: object) =>
       (

@@ -363,7 +363,7 @@ describe('a client written from the specification', () => {
   it('creates a form, lists forms and gets the analysis of one', async () => {
     const { call } = await registerWithPractice(app)
     const { id: patientId } = (await call('POST', '/api/patients', patient)).body
-    const payload = { patientId, formType: 'assessment', title: 'Before the visit', formData: {} }
+    const payload = { patientId, formType: 'assessment', title: 'Before the check-up', formData: {} }
     const created = await call('POST', '/api/forms', payload)
     expect(created).toMatchObject({
       status: 201,
