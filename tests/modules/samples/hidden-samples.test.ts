@@ -55,7 +55,8 @@ it('a subscriber sees no sample record from the first moment, in no figure and n
   expect(samples.patients).toHaveLength(40)
   expect(samples.appointments.length).toBeGreaterThan(100)
   const [{ id: providerId }] = (await get('/api/providers')).body
-  const own = (await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })).body as Patient
+  const hopper = { firstName: 'Grace', lastName: 'Hopper', phone: '(617) 555-0142' }
+  const own = (await client.post('/api/patients', hopper)).body as Patient
   const booking = { patientId: own.id, providerId, appointmentDate: '2031-03-03T09:00', type: 'check-up' }
   const booked = (await client.post('/api/appointments', booking)).body as Appointment
   const feed = (await client.post('/api/calendar-feeds', { providerId, label: 'Phone' })).body as { path: string }
