@@ -16,6 +16,7 @@ export const ChangeHint = z.object({
     'data-exports',
     'insights',
     'forms',
+    'insurance',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),

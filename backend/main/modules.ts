@@ -11,6 +11,7 @@ import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
 import { forms } from '#modules/forms/module.ts'
 import { insights } from '#modules/insights/module.ts'
+import { insurance } from '#modules/insurance/module.ts'
 import { integrations } from '#modules/integrations/module.ts'
 import { integrity } from '#modules/integrity/module.ts'
 import type { Module } from '#modules/module.ts'
@@ -19,6 +20,7 @@ import { notifications } from '#modules/notifications/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
 import { providers } from '#modules/providers/module.ts'
+import { records } from '#modules/records/module.ts'
 import { safeguards } from '#modules/safeguards/module.ts'
 import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
@@ -49,6 +51,8 @@ export const modules: readonly Module[] = [
   insights,
   integrations,
   forms,
+  records,
+  insurance,
   chat,
   dataExports,
   safeguards,

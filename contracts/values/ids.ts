@@ -70,3 +70,7 @@ export type FormId = z.infer<typeof FormId>
 /** An insight; derived from its practice, its rule and what it is about, so that it keeps its id. */
 export const InsightId = id('InsightId')
 export type InsightId = z.infer<typeof InsightId>
+
+/** A verification of a patient's insurance. */
+export const InsuranceVerificationId = id('InsuranceVerificationId')
+export type InsuranceVerificationId = z.infer<typeof InsuranceVerificationId>

@@ -5,6 +5,7 @@ import type { Patient } from '#contracts/patients.ts'
 import { ImportId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { masterKeyName } from '#encryption/data-keys.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
@@ -43,6 +44,19 @@ export const findPatientNames = (
   db.any(sql.type(NamedPatient)`
     select id, first_name as "firstName", last_name as "lastName" from read.patients
     where id = any(${sql.array(patientIds, 'uuid')}) order by last_name, first_name`)
+
+/** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
+export async function requirePatient(
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientId: string,
+): Promise<z.infer<typeof NamedPatient>> {
+  const patient = await db.maybeOne(sql.type(NamedPatient)`
+    select id, first_name as "firstName", last_name as "lastName" from read.patients
+    where id = ${patientId} and practice_id = ${practiceId}`)
+  if (!patient) throw notFound('patient')
+  return patient
+}
 
 const PatientCard = z.object({
   id: PatientId,

@@ -1,6 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
+import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
@@ -14,13 +15,14 @@ type SampleRow = {
   sample: boolean
   /** True once a user has edited it; edits by our own processes do not count. */
   edited: boolean
-  /** Appointments, waitlist entries and forms of the practice's own that refer to this patient. */
+  /** Appointments, waitlist entries, forms and insurance verifications of the practice's own that refer to this patient. */
   own_references: number
   revision: number
 }
 type Row = SampleRow | null
 type FormAssigned = Extract<FormEvent, { type: 'FormAssigned' }>
-type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned
+type VerificationRequested = Extract<InsuranceEvent, { type: 'InsuranceVerificationRequested' }>
+type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned | VerificationRequested
 
 function createRow({ data, metadata }: Recorded<PatientEvent | AppointmentEvent>, row: Partial<SampleRow>): Row {
   const { sample, practiceId } = metadata
@@ -43,7 +45,7 @@ const addReferences = (row: Row, count: number): Row => row && { ...row, own_ref
  */
 export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 3,
+  version: 4,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -62,6 +64,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
       case 'PatientAddedToWaitlist':
       case 'PatientRemovedFromWaitlist':
       case 'FormAssigned':
+      case 'InsuranceVerificationRequested':
         return event.data.patientId
       case 'AppointmentBooked':
         return event.metadata.sample ? event.data.appointmentId : event.data.patientId
@@ -95,5 +98,6 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     PatientAddedToWaitlist: (row) => addReferences(row, 1),
     PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
     FormAssigned: (row, { metadata }) => (metadata.sample ? row : addReferences(row, 1)),
+    InsuranceVerificationRequested: (row) => addReferences(row, 1),
   },
 })

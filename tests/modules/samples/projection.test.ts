@@ -48,6 +48,10 @@ it('counts the own forms of a sample patient, not those of the sample', () => {
   expect(patient(fold(registered, ['FormAssigned']))).toMatchObject({ own_references: 1 })
 })
 
+it('counts the insurance verifications of a sample patient', () => {
+  expect(patient(fold(registered, ['InsuranceVerificationRequested']))).toMatchObject({ own_references: 1 })
+})
+
 it('counts a kept sample appointment as an own one', () => {
   const rows = fold(registered, booked('a', true), ['SampleAppointmentKept', { appointmentId: 'a' }])
   expect(rows.get('a')).toBeNull()

@@ -1,0 +1,107 @@
+import { Router } from '@koa/router'
+import * as contract from '#contracts/insurance.ts'
+import { toLocalDate } from '#contracts/values/calendar.ts'
+import { InsuranceVerificationId } from '#contracts/values/ids.ts'
+import { fieldError, notFound } from '#http/problems.ts'
+import { serve } from '#http/serve.ts'
+import type { Member } from '#http/session.ts'
+import type { Services } from '#modules/module.ts'
+import { requirePatient } from '#modules/patients/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { describeHistory, editRecord, type RecordKind, requireRecord } from '#modules/records/requests/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
+import { findMove, type VerificationCommand, verificationDecider } from './decider.ts'
+import { type VerificationDefinition, verificationEvents } from './events.ts'
+import { toVerifications, verificationReader } from './queries.ts'
+
+const kind: RecordKind<VerificationDefinition> = {
+  noun: 'verification',
+  events: verificationEvents,
+  decider: verificationDecider,
+  reader: verificationReader,
+}
+
+/** Serves the verifications of patients' insurance. */
+export function insuranceRoutes(services: Services): Router {
+  const { bus, db, clock, newId } = services
+  const router = new Router()
+  const findToday = async (practiceId: string) => toLocalDate(clock(), await findTimeZone(db, practiceId))
+
+  async function requireVerification(caller: Member, id: string) {
+    const found = await verificationReader.find(services, recordScope(caller), id)
+    const [verification] = found ? await toVerifications(db, [found], await findToday(caller.practiceId)) : []
+    if (!verification) throw notFound(kind.noun)
+    return verification
+  }
+
+  serve(router, contract.listVerifications, async ({ caller, query }, { setHeader }) => {
+    const { cursor, ...filter } = query
+    const { records, total, next } = await verificationReader.findPage(services, {
+      scope: recordScope(caller),
+      ...query,
+    })
+    setHeader('X-Total-Count', String(total))
+    if (next) {
+      const params = new URLSearchParams({ cursor: next })
+      for (const [name, value] of Object.entries(filter)) if (value) params.set(name, String(value))
+      setHeader('Link', `<${contract.listVerifications.path}?${params}>; rel="next"`)
+    }
+    return await toVerifications(db, records, await findToday(caller.practiceId))
+  })
+
+  serve(router, contract.countVerifications, async ({ caller }) => {
+    const counts = await verificationReader.countByStatus(db, recordScope(caller))
+    const count = (status: string) => counts.get(status) ?? 0
+    return {
+      verified: count('verified'),
+      pending: count('pending'),
+      denied: count('denied'),
+      expired: count('expired'),
+    }
+  })
+
+  serve(router, contract.verifyInsurance, async ({ caller, body }, { commandContext }) => {
+    const { practiceId, userId } = caller
+    const { patientId, verificationStatus, ...fields } = body
+    await requirePatient(db, practiceId, patientId)
+    requireDatesInOrder(fields)
+    const today = await findToday(practiceId)
+    const id = InsuranceVerificationId.parse(newId('insurance verification'))
+    const move = findMove({ before: null, after: fields, chosen: verificationStatus, practiceId, userId, today })
+    const commands: VerificationCommand[] = [{ type: 'Create', id, practiceId, patientId, fields }]
+    if (move) commands.push(move)
+    const at = clock().toISOString()
+    const timed = commands.map((command) => ({ command, at }))
+    await bus.executeAll(verificationDecider, id, timed, commandContext, { isNew: true })
+    return await requireVerification(caller, id)
+  })
+
+  serve(router, contract.getVerification, async ({ caller, params: { verificationId } }) => {
+    const verification = await requireVerification(caller, verificationId)
+    const { history } = await requireRecord(services, caller, kind, verificationId)
+    return { ...verification, history: await describeHistory(services, verificationEvents, history) }
+  })
+
+  serve(router, contract.changeVerification, async ({ caller, params, body }, { commandContext }) => {
+    const { practiceId, userId } = caller
+    const { verificationStatus, revision, ...change } = body
+    const loaded = await requireRecord(services, caller, kind, params.verificationId)
+    const before = loaded.state
+    const after = { ...before.fields, ...change }
+    requireDatesInOrder(after)
+    const today = await findToday(practiceId)
+    const move = findMove({ before, after, chosen: verificationStatus, practiceId, userId, today })
+    const commands: VerificationCommand[] = [{ type: 'Change', practiceId, today, change }]
+    if (move) commands.push(move)
+    await editRecord(services, kind, { loaded, commands, revision }, commandContext)
+    return await requireVerification(caller, params.verificationId)
+  })
+
+  return router
+}
+
+/** Throws 422 for a coverage that ends before it begins. */
+function requireDatesInOrder({ eligibilityDate, expiryDate }: Record<'eligibilityDate' | 'expiryDate', string | null>) {
+  if (eligibilityDate !== null && expiryDate !== null && expiryDate < eligibilityDate)
+    throw fieldError('expiryDate', 'Must not be before the first day of the coverage')
+}
