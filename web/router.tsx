@@ -21,6 +21,7 @@ import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
 import { fillFormRoute, formRoute, formsRoute } from './shell/routes/forms-routes.tsx'
 import { insightsRoute } from './shell/routes/insights-routes.tsx'
+import { insuranceRoute } from './shell/routes/insurance-routes.tsx'
 import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
 import { onboardingRoute } from './shell/routes/practices-routes.tsx'
 import { settingsRoute } from './shell/routes/settings-routes.tsx'
@@ -82,7 +83,7 @@ const routeTree = rootRoute.addChildren([
     formsRoute,
     formRoute,
     fillFormRoute,
-    gatedComingSoonRoute('/insurance'),
+    insuranceRoute,
     gatedComingSoonRoute('/analytics'),
     comingSoonRoute('/automation'),
     underDevelopmentRoute,

@@ -13,6 +13,10 @@ const useStyles = makeStyles({
     gridAutoColumns: 'minmax(0, 1fr)',
     columnGap: '16px',
     [narrow]: { columnGap: '8px' },
+    // Four are too narrow for their numbers on a phone.
+    ':has(> :nth-child(4))': {
+      [narrow]: { gridAutoFlow: 'row', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', rowGap: '8px' },
+    },
   },
   card: {
     display: 'grid',
@@ -36,6 +40,7 @@ const useStyles = makeStyles({
   icon: { flexShrink: 0, color: tokens.colorNeutralForeground3, [narrow]: { display: 'none' } },
   success: { color: tokens.colorStatusSuccessForeground1 },
   warning: { color: tokens.colorStatusWarningForeground1 },
+  error: { color: tokens.colorStatusDangerForeground1 },
   line: { display: 'flex', alignItems: 'baseline', columnGap: '8px', flexWrap: 'wrap' },
   value: {
     fontSize: tokens.fontSizeHero700,
@@ -54,7 +59,7 @@ const useStyles = makeStyles({
   loading: { width: '64px' },
 })
 
-/** Row of count cards, side by side at any width. */
+/** Row of count cards, up to three of them side by side at any width. */
 export function CountCardRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section className={useStyles().row} aria-label={label}>
@@ -68,7 +73,7 @@ type CountCardProps = {
   /** Undefined while it is loading; null when it could not be loaded. */
   value: number | null | undefined
   icon: FluentIcon
-  tone?: 'success' | 'warning'
+  tone?: 'success' | 'warning' | 'error'
   /** Detail that the number does not show; hidden on a phone. */
   note?: string | undefined
 }

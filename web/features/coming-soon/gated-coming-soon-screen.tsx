@@ -6,7 +6,6 @@ import { getScreenTitle } from './screen-titles.ts'
 
 const featureByPath: Readonly<Record<string, Feature>> = {
   '/analytics': 'advanced-analytics',
-  '/insurance': 'insurance-verification',
 }
 
 const notYet = 'This screen is still being built: with the plan too, it is not available yet.'

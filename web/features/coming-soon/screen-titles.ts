@@ -2,7 +2,6 @@ const titleByPath: Record<string, string> = {
   '/': 'Dashboard Overview',
   '/dashboard': 'Dashboard Overview',
   '/appointments': 'Appointment Management',
-  '/insurance': 'Insurance Management',
   '/analytics': 'Practice Analytics',
   '/automation': 'Healthcare Automation Hub',
   '/under-development': 'Feature Under Development',

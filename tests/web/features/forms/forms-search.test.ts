@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFormsSearch, parseNextCursor } from '#web/features/forms/list/forms-search.ts'
+import { parseFormsSearch } from '#web/features/forms/list/forms-search.ts'
 
 describe('the search parameters of the list', () => {
   it('are empty by default', () => {
@@ -35,10 +35,4 @@ describe('the search parameters of the list', () => {
       }),
     )
   })
-})
-
-it('finds the cursor of the next page', () => {
-  expect(parseNextCursor('/api/forms?type=intake&cursor=a%2Bb%3D&limit=25')).toBe('a+b=')
-  expect(parseNextCursor('/api/forms')).toBe(null)
-  expect(parseNextCursor(null)).toBe(null)
 })

@@ -1,10 +1,9 @@
-import { Input, makeStyles, Select, tokens } from '@fluentui/react-components'
-import { SearchRegular } from '@fluentui/react-icons/svg/search'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { makeStyles, Select, tokens } from '@fluentui/react-components'
+import type { RefObject } from 'react'
 import { FormStatus, FormType } from '#contracts/values/forms.ts'
 import { formatCount } from '#web/ui/format.ts'
+import { SearchField } from '#web/ui/search-field.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
 import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
 import type { FormsSearch } from './forms-search.ts'
 
@@ -13,7 +12,6 @@ const narrow = '@media (max-width: 767px)'
 const useStyles = makeStyles({
   bar: { display: 'flex', alignItems: 'center', columnGap: '12px', rowGap: '8px', flexWrap: 'wrap' },
   filter: { width: '180px', [narrow]: { width: 'calc(50% - 6px)' }, '& select': { minWidth: 0 } },
-  search: { width: '280px', [narrow]: { width: '100%' } },
   count: {
     display: 'inline-block',
     padding: '0 10px',
@@ -79,6 +77,8 @@ export function FormsBar({ filters, total, inputRef, onFilter }: FormsBarProps) 
         ))}
       </Select>
       <SearchField
+        label="Search forms"
+        placeholder="Search by patient..."
         search={filters.search ?? ''}
         inputRef={inputRef}
         onSearch={(search) => onFilter(search ? { ...filters, search } : withoutSearch)}
@@ -87,42 +87,5 @@ export function FormsBar({ filters, total, inputRef, onFilter }: FormsBarProps) 
         {total !== null && <span className={styles.count}>{formatCount(total, 'form')}</span>}
       </span>
     </div>
-  )
-}
-
-type SearchFieldProps = {
-  search: string
-  inputRef: RefObject<HTMLInputElement | null>
-  onSearch: (search: string) => void
-}
-
-/** Searches when typing pauses, and follows the URL when it changes otherwise (back, a link). */
-function SearchField({ search, inputRef, onSearch }: SearchFieldProps) {
-  const [typed, setTyped] = useState(search)
-  const debounced = useDebouncedValue(typed.trim(), 200)
-  const requested = useRef(search)
-  useEffect(() => {
-    if (debounced === requested.current) return
-    requested.current = debounced
-    onSearch(debounced)
-    // Only when typing pauses: the callback is new at every render.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [debounced])
-  useEffect(() => {
-    if (search === requested.current) return
-    requested.current = search
-    setTyped(search)
-  }, [search])
-  return (
-    <Input
-      className={useStyles().search}
-      type="search"
-      contentBefore={<SearchRegular />}
-      placeholder="Search by patient..."
-      aria-label="Search forms"
-      input={{ ref: inputRef, maxLength: 200 }}
-      value={typed}
-      onChange={(_, { value }) => setTyped(value)}
-    />
   )
 }

@@ -9,13 +9,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { formsQuery } from '../api.ts'
 import { useCanFill } from '../use-can-fill.ts'
 import { CreateFormDialog } from './create-form-dialog.tsx'
 import { FormCounts } from './form-counts.tsx'
 import { FormsBar } from './forms-bar.tsx'
 import { FormsList } from './forms-list.tsx'
-import { type FormsSearch, parseFormsSearch, parseNextCursor } from './forms-search.ts'
+import { type FormsSearch, parseFormsSearch } from './forms-search.ts'
 
 const title = 'Forms & Intake'
 
@@ -44,22 +45,6 @@ const toFilters = ({ type, status, search }: FormsSearch): FormsSearch => ({
   ...(search ? { search } : {}),
 })
 
-/**
- * Returns the function that opens a page. The cursors of the pages that were left are kept; the address holds that of the present
- * page only, so that after a reload the page before it is the first one.
- */
-function useOpenPage(search: FormsSearch, next: string | null | undefined, open: (search: FormsSearch) => void) {
-  const cursors = useRef(new Map<string, string>())
-  const filters = toFilters(search)
-  const toKey = (page: number) => JSON.stringify([filters, page])
-  const { page: current = 1, cursor: currentCursor } = search
-  return (page: number) => {
-    if (currentCursor) cursors.current.set(toKey(current), currentCursor)
-    const cursor = page > current ? parseNextCursor(next ?? null) : cursors.current.get(toKey(page))
-    open(cursor ? { ...filters, page, cursor } : filters)
-  }
-}
-
 function Forms() {
   // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/forms', select: parseFormsSearch })
@@ -78,7 +63,12 @@ function Forms() {
   const list = useQuery(formsQuery(search))
   useShortcut('/', 'Search forms', () => searchInput.current?.focus())
 
-  const openPage = useOpenPage(search, list.data?.next, (next) => void navigate({ to: '/forms', search: next }))
+  const openPage = useCursorPages(
+    toFilters(search),
+    search,
+    list.data?.next,
+    (place) => void navigate({ to: '/forms', search: { ...toFilters(search), ...place } }),
+  )
   const filter = (filters: FormsSearch) => {
     // The list is still mounted while the next screen is loading.
     if (!/^\/forms\/?$/.test(router.latestLocation.pathname)) return

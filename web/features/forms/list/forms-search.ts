@@ -40,9 +40,3 @@ export function parseFormsSearch(raw: Record<string, unknown>): FormsSearch {
     ...(toText(raw['new']) === 'true' || raw['new'] === true ? { new: true as const } : {}),
   }
 }
-
-/** Returns the cursor in the address of the next page, which the server sends in the `Link` header; null on the last page. */
-export function parseNextCursor(next: string | null): string | null {
-  if (next === null) return null
-  return new URL(next, 'http://localhost').searchParams.get('cursor')
-}

@@ -1,7 +1,5 @@
 import { Field, Input, type InputProps, Select, Textarea, type TextareaProps } from '@fluentui/react-components'
-import type { KeyboardEvent } from 'react'
 import { type Control, type FieldPath, useController } from 'react-hook-form'
-import { getToday } from '#web/ui/dates.ts'
 import type { PatientValues } from './form-values.ts'
 
 type Base = {
@@ -63,34 +61,6 @@ export function ChoiceField({ control, name, label, choices }: Base & { choices:
           </option>
         ))}
       </Select>
-    </Field>
-  )
-}
-
-/** Value of an incompletely typed date: the browser reports it as empty, and it must not be saved as such. */
-const unfinished = 'unfinished'
-
-/** Date input for days up to today. */
-export function DateField({ control, name, label, hint }: Base) {
-  const { field, message } = useText(name, control)
-  const readValue = ({ currentTarget }: KeyboardEvent<HTMLInputElement> | React.FocusEvent<HTMLInputElement>) => {
-    const value = currentTarget.validity.badInput ? unfinished : currentTarget.value
-    if (value !== field.value) field.onChange(value)
-  }
-  return (
-    <Field label={label} hint={hint} validationMessage={message}>
-      <Input
-        type="date"
-        min="1900-01-01"
-        max={getToday()}
-        {...field}
-        value={field.value === unfinished ? '' : field.value}
-        onKeyUp={readValue}
-        onBlur={(event) => {
-          readValue(event)
-          field.onBlur()
-        }}
-      />
     </Field>
   )
 }

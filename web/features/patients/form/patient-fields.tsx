@@ -2,7 +2,9 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { type ReactNode, useId } from 'react'
 import type { Control } from 'react-hook-form'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { TextAreaField, ChoiceField, DateField, TextField } from './form-fields.tsx'
+import { DateField } from '#web/forms/date-field.tsx'
+import { getToday } from '#web/ui/dates.ts'
+import { TextAreaField, ChoiceField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 import { AllergyFields } from './allergy-fields.tsx'
 import { MedicationFields } from './medication-fields.tsx'
@@ -65,7 +67,7 @@ function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps)
     const { group: ownGroup, input, label, isRequired, isForExisting, hint, rows, choices } = findField(name)
     if (ownGroup !== group || input === 'allergies' || (isForExisting && !existing)) return null
     const shared = { control, name, label, hint, required: isRequired }
-    if (input === 'date') return <DateField key={name} {...shared} />
+    if (input === 'date') return <DateField key={name} {...shared} max={getToday()} />
     if (input === 'choice') return <ChoiceField key={name} {...shared} choices={choices ?? {}} />
     if (input === 'lines') return <TextAreaField key={name} {...shared} rows={rows} className={wide} />
     return (

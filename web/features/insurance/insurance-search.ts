@@ -1,0 +1,47 @@
+import type { VerificationStatus } from '#contracts/values/insurance.ts'
+import { statusLabels } from './labels.ts'
+
+/**
+ * Search parameters of the list. Omitted means all verifications, first page. `page` is the number of the page that begins at
+ * `cursor`, `verification` the one whose details are open; `new` opens the dialog for a new one.
+ */
+export type InsuranceSearch = {
+  status?: VerificationStatus
+  search?: string
+  page?: number
+  cursor?: string
+  verification?: string
+  new?: true
+}
+
+const maxSearchLength = 200
+const maxCursorLength = 500
+const idPattern = /^[0-9a-f-]{36}$/
+
+/** Returns a plain search parameter as text; structured values count as empty. */
+const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+const isStatus = (value: string): value is VerificationStatus => Object.hasOwn(statusLabels, value)
+
+/** Parses search parameters and drops invalid ones; a page without its cursor is the first one. */
+export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSearch {
+  const status = toText(raw['status'])
+  const search = toText(raw['search']).trim().slice(0, maxSearchLength)
+  const cursor = toText(raw['cursor'])
+  const page = Number(toText(raw['page']))
+  const verification = toText(raw['verification'])
+  const hasPage = Number.isSafeInteger(page) && page > 1 && cursor !== '' && cursor.length <= maxCursorLength
+  return {
+    ...(isStatus(status) ? { status } : {}),
+    ...(search ? { search } : {}),
+    ...(hasPage ? { page, cursor } : {}),
+    ...(idPattern.test(verification) ? { verification } : {}),
+    ...(toText(raw['new']) === 'true' || raw['new'] === true ? { new: true as const } : {}),
+  }
+}
+
+/** The filters of the list without its page. */
+export const toFilters = ({ status, search }: InsuranceSearch): InsuranceSearch => ({
+  ...(status ? { status } : {}),
+  ...(search ? { search } : {}),
+})

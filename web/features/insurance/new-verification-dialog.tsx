@@ -1,0 +1,79 @@
+import { makeStyles } from '@fluentui/react-components'
+import { useRef, useState } from 'react'
+import { NewVerification } from '#contracts/insurance.ts'
+import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
+import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { useContractForm } from '#web/forms/use-contract-form.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useAddVerification } from './api.ts'
+import { formatVerificationName } from './labels.ts'
+import { StandInNotice } from './stand-in-notice.tsx'
+import { ChoiceField, VerificationFields } from './verification-fields.tsx'
+import { blankValues, toNewVerification } from './verification-values.ts'
+
+const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '14px', gridTemplateColumns: 'minmax(0, 1fr)' } })
+
+/** The statuses that the form offers (spec page 2, section 4.4); a rejected one is shown as denied. */
+const choosableStatuses = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' }
+
+/** Adds a verification of a patient's insurance. */
+export function NewVerificationDialog({ onClose }: { onClose: () => void }) {
+  const styles = useStyles()
+  const notify = useNotify()
+  const add = useAddVerification()
+  const patientInput = useRef<HTMLInputElement>(null)
+  const [patient, setPatient] = useState<PickedPatient | null>(null)
+  const form = useContractForm({
+    start: blankValues,
+    schema: NewVerification,
+    toBody: toNewVerification,
+    toInput: (path) => path,
+    required: [['patientId', 'Please choose a patient']],
+    failed: 'Verification failed',
+  })
+  const choosePatient = (chosen: PickedPatient | null) => {
+    setPatient(chosen)
+    form.setValue('patientId', chosen?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    if (chosen) setTimeout(() => form.setFocus('insuranceProvider'))
+  }
+  const submit = form.submitOnce(async (values) => {
+    try {
+      const verification = await add.mutateAsync(toNewVerification(values))
+      form.reset(values)
+      notify({ title: 'Insurance verification initiated', body: formatVerificationName(verification) })
+      onClose()
+    } catch (error) {
+      form.showFailure(error)
+    }
+  })
+  const { errors, isDirty, isSubmitting } = form.formState
+  return (
+    <FormDialog
+      title="New Verification"
+      action="Verify Insurance"
+      pendingAction="Verifying..."
+      pending={isSubmitting}
+      dirty={isDirty && !add.isSuccess}
+      signedOut={form.signedOut}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className={styles.fields}>
+        <PatientPicker
+          chosen={patient}
+          message={errors.patientId?.message}
+          inputRef={patientInput}
+          onChoose={choosePatient}
+        />
+        <VerificationFields control={form.control} />
+        <ChoiceField
+          control={form.control}
+          name="verificationStatus"
+          label="Verification status"
+          choices={choosableStatuses}
+        />
+        <StandInNotice />
+      </div>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { Field, makeStyles, Select, Textarea } from '@fluentui/react-components'
+import { type Control, useController } from 'react-hook-form'
+import { DateField } from '#web/forms/date-field.tsx'
+import { TextField } from '#web/forms/text-field.tsx'
+import { getToday } from '#web/ui/dates.ts'
+import { fieldLabels, relationshipLabels, type VerificationField } from './labels.ts'
+import type { VerificationValues } from './verification-values.ts'
+
+const useStyles = makeStyles({
+  grid: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+    columnGap: '16px',
+    rowGap: '14px',
+    alignItems: 'start',
+    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Input': { minWidth: 0 },
+  },
+  wide: { gridColumn: '1 / -1' },
+})
+
+type FieldsProps = { control: Control<VerificationValues> }
+
+/** The fields of a policy. */
+export function VerificationFields({ control }: FieldsProps) {
+  const styles = useStyles()
+  const share = <const Name extends VerificationField>(name: Name) => ({ control, name, label: fieldLabels[name] })
+  const text = { size: 'medium', autoComplete: 'off' } as const
+  return (
+    <div className={styles.grid}>
+      <TextField {...share('insuranceProvider')} {...text} required maxLength={200} />
+      <TextField {...share('policyNumber')} {...text} required maxLength={100} />
+      <TextField {...share('groupNumber')} {...text} maxLength={100} />
+      <ChoiceField {...share('relationshipToPatient')} choices={relationshipLabels} />
+      <TextField {...share('memberName')} {...text} maxLength={200} />
+      <DateField {...share('memberDateOfBirth')} max={getToday()} />
+      <DateField {...share('eligibilityDate')} />
+      <DateField {...share('expiryDate')} hint="The last day of the coverage" />
+      <div className={styles.wide}>
+        <NotesField control={control} />
+      </div>
+    </div>
+  )
+}
+
+type ChoiceFieldProps = FieldsProps & {
+  name: 'relationshipToPatient' | 'verificationStatus'
+  label: string
+  choices: Record<string, string>
+}
+
+/** Select of one of a few choices. */
+export function ChoiceField({ control, name, label, choices }: ChoiceFieldProps) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} validationMessage={fieldState.error?.message}>
+      <Select {...field}>
+        {Object.entries(choices).map(([value, choice]) => (
+          <option key={value} value={value}>
+            {choice}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function NotesField({ control }: FieldsProps) {
+  const { field, fieldState } = useController({ control, name: 'notes' })
+  return (
+    <Field label={fieldLabels.notes} validationMessage={fieldState.error?.message}>
+      <Textarea resize="vertical" rows={3} {...field} textarea={{ dir: 'auto', maxLength: 2_000 }} />
+    </Field>
+  )
+}
