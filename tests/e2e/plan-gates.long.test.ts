@@ -61,7 +61,7 @@ describe('Plan gates', () => {
 
     await subscribe(owner.client, 'starter', { cardNumber: '4000 0000 0000 0341' })
     await page.goto('/insurance')
-    await page.getByText('Not available yet').waitFor()
+    await page.getByText('No verifications yet').waitFor()
     await page.goto('/analytics')
     await page.getByText('Advanced Analytics needs the Professional plan or higher').waitFor()
     await page.getByText('Current plan: Starter').waitFor()

@@ -32,6 +32,7 @@ const practiceScreens: typeof publicScreens = [
   ['team', '/team', (page) => page.getByText('No open invitations').waitFor()],
   ['a future screen', '/automation', (page) => page.getByText('Not available yet').waitFor()],
   ['forms', '/forms', (page) => page.getByText('No forms yet').waitFor()],
+  ['insurance of the demo', '/insurance', (page) => page.getByText('Upgrade to use Insurance Verification').waitFor()],
   ['insights of the demo', '/ai-insights', (page) => page.getByText('Upgrade to use AI Insights').waitFor()],
   ['welcome', '/welcome', (page) => page.getByRole('heading', { level: 1 }).waitFor()],
 ]

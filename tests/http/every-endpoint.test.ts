@@ -47,6 +47,7 @@ type Known = {
   formId: string
   /** A form whose answers every role may change that changes patients. */
   insuranceFormId: string
+  verificationId: string
   insightId: string
 }
 
@@ -173,6 +174,14 @@ const requests: Record<
   'GET /api/forms/:formId': { params: ({ formId }) => formId },
   'PATCH /api/forms/:formId': { params: ({ insuranceFormId }) => insuranceFormId, body: () => ({ formData: {} }) },
   'GET /api/forms/:formId/analysis': { params: ({ formId }) => formId },
+  'GET /api/insurance': {},
+  'GET /api/insurance/counts': {},
+  'POST /api/insurance/verify': { body: (_, { patientId }) => ({ ...policy, patientId }) },
+  'GET /api/insurance/:verificationId': { params: ({ verificationId }) => verificationId },
+  'PATCH /api/insurance/:verificationId': {
+    params: ({ verificationId }) => verificationId,
+    body: (unique) => ({ notes: unique }),
+  },
   'POST /api/ai/chat': { body: () => ({ message: 'How many patients do we have?' }) },
   'GET /api/ai/chat/history': {},
   'DELETE /api/ai/chat/history': {},
@@ -235,6 +244,8 @@ function row(patientId: string) {
   return { patientId, appointmentDate: '2031-05-05T09:00', recurrence: { every: 1, unit: 'week', count: 2 } }
 }
 
+const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-7741-0093' }
+
 const contracts = await Promise.all(globSync('contracts/*.ts').map((file) => import(resolve(file))))
 const endpoints = contracts
   .flatMap((contract) => Object.values(contract as Record<string, unknown>))
@@ -289,6 +300,7 @@ describe('every endpoint', () => {
       exportId: await requestExport(owner),
       formId: form.body.id,
       insuranceFormId: insuranceForm.body.id,
+      verificationId: '',
       insightId: '',
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
@@ -296,6 +308,7 @@ describe('every endpoint', () => {
     await owner.post('/api/billing-sandbox/advance', { days: 31 })
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
+    known.verificationId = (await owner.post('/api/insurance/verify', { ...policy, patientId })).body.id
     // The patient with the series cannot be reached.
     known.insightId = (await owner.get('/api/ai/insights')).body[0].id
     await settled(owner, known.importId)
@@ -336,7 +349,7 @@ describe('every endpoint', () => {
     expect(await ask(client, name, endpoint)).toMatchObject({ status: 409, problem: { code: 'practice-required' } })
   })
 
-  // Refused for its plan before that: tests/modules/insights/routes.test.ts.
+  // Refused for its plan before that: tests/modules/{insights,insurance}/routes.test.ts.
   const withIdInAnyPlan = withId.filter(([, { access }]) => typeof access !== 'object' || !access.feature)
   it.each(withIdInAnyPlan)('%s is not found by another practice', async (name, endpoint) => {
     const before = await owner.get(`/api/patients/${known.patientId}`)

@@ -10,8 +10,6 @@ import { waitUntil } from '#tests/support/wait-until.ts'
 
 /** Calls that are not built yet: their modules come later. The test of a call moves up when it is built. */
 const notBuilt = [
-  ['GET', '/api/insurance'],
-  ['POST', '/api/insurance/verify', { patientId: 'any', insuranceProvider: 'Aetna', policyNumber: '1' }],
   ['GET', '/api/automation/stats'],
   ['GET', '/api/appointment-confirmations'],
   ['POST', '/api/appointment-confirmations/7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11/resend'],
@@ -373,6 +371,36 @@ describe('a client written from the specification', () => {
       expect(await call('GET', `/api/forms${query}`)).toMatchObject({ status: 200, body: [{ id: created.body.id }] })
     const analysis = await call('GET', `/api/forms/${created.body.id}/analysis`)
     expect(analysis).toMatchObject({ status: 200, type: expect.stringContaining('json') })
+  })
+
+  it('verifies insurance and lists the verifications', async () => {
+    const program = await registerWithPractice(app)
+    const { call } = program
+    const { id: patientId } = (await call('POST', '/api/patients', patient)).body
+    const payload = {
+      patientId,
+      insuranceProvider: 'Summit Mutual',
+      policyNumber: 'SM-7741-0093',
+      groupNumber: 'G 2210',
+      memberName: 'Grace Hopper',
+      memberDateOfBirth: '1980-12-09',
+      relationshipToPatient: 'self',
+      verificationStatus: 'pending',
+      notes: 'Card seen at the desk',
+      expiryDate: '2031-12-31',
+      eligibilityDate: '2031-01-01',
+    }
+    expect(await call('POST', '/api/insurance/verify', payload)).toMatchObject({ status: 403, body: { message: text } })
+    await subscribe(program, 'starter')
+    const added = await call('POST', '/api/insurance/verify', payload)
+    expect(added).toMatchObject({ status: 201, body: { ...payload, id: text, verifiedBy: null } })
+    const listed = { status: 200, body: [{ ...payload, id: added.body.id }] }
+    expect(await call('GET', '/api/insurance')).toMatchObject(listed)
+    const { patientId: _, ...changed } = { ...payload, verificationStatus: 'rejected', notes: '' }
+    expect(await call('PATCH', `/api/insurance/${added.body.id}`, changed)).toMatchObject({
+      status: 200,
+      body: { verificationStatus: 'denied', notes: null, verifiedBy: { id: text } },
+    })
   })
 
   it.each(notBuilt)('gets a problem from %s %s, which is not built yet', async (method, path, payload?: object) => {

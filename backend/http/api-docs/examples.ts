@@ -87,6 +87,15 @@ export const examples: Readonly<Record<string, object>> = {
     recurrence: { every: 1, unit: 'week', count: 6 },
   },
   addToWaitlist: { patientId: '7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11', type: 'follow-up', earliest: '2027-03-01' },
+  verifyInsurance: {
+    patientId: '7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11',
+    insuranceProvider: 'Summit Mutual',
+    policyNumber: 'SM-7741-0093',
+    groupNumber: 'G 2210',
+    eligibilityDate: '2026-12-01',
+    expiryDate: '2027-11-30',
+  },
+  changeVerification: { verificationStatus: 'verified', revision: 0 },
   previewImport: { csv: 'First Name,Last Name,DOB\nJordan,Example,1980-02-03\n' },
   changeAppointmentTypes: { types: { 'check-up': { duration: 45, fee: 12_500, colour: 'green' } }, revision: null },
   changeWorkingHours: {

@@ -78,6 +78,13 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
     ({ body }) => body.state === 'done',
   )
   const clientSecret = await subscribe(client, 'enterprise')
+  const { id: verificationId } = await post('/api/insurance/verify', {
+    patientId,
+    insuranceProvider: word,
+    policyNumber: `${word} 1`,
+    memberName: word,
+    notes: word,
+  })
   const { headers } = await client.get('/api/patients?limit=1')
   const { body: providers } = await client.get('/api/providers')
   const unnamedIds = [...appointments, ...(providers as readonly { id: string }[])].map(({ id }) => id)
@@ -97,6 +104,7 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
       importId,
       invoiceId: 'none',
       formId,
+      verificationId,
       clientSecret,
       cursor: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '',
     },
@@ -117,6 +125,7 @@ const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
   'POST /api/appointments': ({ id }) => ({ appointmentId: id }),
   'POST /api/appointments/series': ({ seriesId, appointments }) => ({ seriesId, appointmentId: appointments[0].id }),
   'POST /api/forms': ({ id }) => ({ formId: id }),
+  'POST /api/insurance/verify': ({ id }) => ({ verificationId: id }),
   'POST /api/waitlist': ({ id }) => ({ waitlistEntryId: id }),
   'POST /api/calendar-feeds': ({ id, path }) => ({ calendarFeedId: id, calendarSecret: findSecret(path) }),
   'POST /api/team/invitations': ({ invitation }) => ({ invitationId: invitation.id }),
@@ -154,6 +163,7 @@ const lists = [
   '/api/providers',
   '/api/waitlist',
   '/api/forms',
+  '/api/insurance',
   '/api/calendar-feeds',
   '/api/team',
   '/api/patients/import',

@@ -37,6 +37,7 @@ export const recordIds = [
   'importId',
   'invoiceId',
   'formId',
+  'verificationId',
 ] as const
 export type RecordId = (typeof recordIds)[number]
 

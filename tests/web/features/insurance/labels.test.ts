@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { describeHistoryEntry, describeTerm } from '#web/features/insurance/labels.ts'
+import { verification } from './fixture.ts'
+
+const now = new Date('2026-11-20T15:12:00.000Z')
+const describeOn = (today: string, over: Partial<typeof verification> = {}) =>
+  describeTerm({ ...verification, ...over }, today, now)
+
+describe('the term of a coverage', () => {
+  it('points out its end from 30 days before', () => {
+    expect(describeOn('2026-10-30')).toEqual({ text: 'until Nov 30, 2026', isEnding: false })
+    expect(describeOn('2026-10-31')).toEqual({ text: 'ends in 30 days', isEnding: true })
+    expect(describeOn('2026-11-29')).toEqual({ text: 'ends in 1 day', isEnding: true })
+    expect(describeOn('2026-11-30')).toEqual({ text: 'ends today', isEnding: true })
+    expect(describeOn('2026-12-01')).toEqual({ text: 'ended Nov 30, 2026', isEnding: false })
+  })
+
+  it('is not pointed out unless a person has verified it', () => {
+    expect(describeOn('2026-11-29', { verificationStatus: 'denied' })).toEqual({
+      text: 'until Nov 30, 2026',
+      isEnding: false,
+    })
+    const pending = { verificationStatus: 'pending', createdAt: '2026-11-20T15:00:00.000Z' } as const
+    expect(describeOn('2026-11-29', pending).text).toBe('requested 12 minutes ago')
+    expect(describeOn('2026-11-29', { expiryDate: null }).text).toBe('no expiry date')
+  })
+})
+
+it('describes the history in the words of the screen', () => {
+  const entry = { at: '2026-11-05T15:00:00.000Z', by: null, status: null, changedFields: [] }
+  expect(describeHistoryEntry({ ...entry, status: 'pending' }, true)).toBe('Verification requested')
+  expect(describeHistoryEntry({ ...entry, status: 'pending' }, false)).toBe('To be verified again')
+  expect(describeHistoryEntry({ ...entry, status: 'expired' }, false)).toBe('Expired')
+  expect(describeHistoryEntry({ ...entry, changedFields: ['policyNumber', 'notes'] }, false)).toBe(
+    'Changed: Policy number, Notes',
+  )
+})
