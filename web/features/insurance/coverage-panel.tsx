@@ -38,7 +38,7 @@ const useStyles = makeStyles({
   sample: { position: 'static', transform: 'none' },
 })
 
-/** Describes the coverage for those who do not see the line. */
+/** Describes the coverage in words, for screen readers. */
 function describeCoverage({ eligibilityDate, expiryDate }: VerificationDetails): string {
   const from = eligibilityDate ? `from ${formatDate(eligibilityDate)}` : 'from an unknown day'
   return `Coverage ${from} ${expiryDate ? `until ${formatDate(expiryDate)}` : 'without an end'}`

@@ -1,0 +1,134 @@
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newMember } from '#tests/support/members.ts'
+import { newOwner, password } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
+import { screenLooks } from './looks.ts'
+
+/** Each test builds on the state of the previous one. */
+describe('Insurance Management', () => {
+  let app: TestApp
+  let browser: Browser
+  let owner: Awaited<ReturnType<typeof newOwner>>
+
+  async function signedIn(email: unknown, look: { width?: number; height?: number; dark?: boolean } = {}) {
+    const screen = await openWindow(browser, { ...look, url: app.url })
+    await screen.page.request.post('/api/login', { data: { email, password } })
+    return screen
+  }
+  const row = (page: Page, provider: string) => page.getByRole('row', { name: new RegExp(provider) })
+
+  beforeAll(async () => {
+    app = await startTestApp()
+    browser = await launchBrowser()
+    owner = await newOwner(app, { selectedPlan: 'starter' })
+    await app.services.pool.query(
+      "update read.users set subscription_status = 'active', subscription_tier = 'starter' where user_id = $1",
+      [owner.user.id],
+    )
+    const patient = { firstName: 'Robert', lastName: 'Hayes', dateOfBirth: '1966-12-09' }
+    expect((await owner.client.post('/api/patients', patient)).status).toBe(201)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await app?.dispose()
+  })
+
+  it('goes from an empty list over a new verification to a verified policy', async () => {
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto('/insurance')
+    await page.getByText('No verifications yet').waitFor()
+    await page.getByRole('button', { name: 'New Verification' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New Verification' })
+    await dialog.getByRole('button', { name: 'Verify Insurance' }).click()
+    await dialog.getByText('Please choose a patient').waitFor()
+    await dialog.getByText('Please enter the insurance provider').waitFor()
+    await dialog.getByLabel('Patient', { exact: true }).fill('hayes')
+    await page.getByRole('option', { name: /Robert Hayes/ }).click()
+    await dialog.getByLabel('Insurance provider').fill('Summit Mutual')
+    await dialog.getByLabel('Policy number').fill('SM-7741-0093')
+    await dialog.getByLabel('Eligible from').fill('2026-01-01')
+    await dialog.getByLabel('Expiry date').fill('2098-12-31')
+    await expectAccessible(page, 'the dialog')
+    await dialog.getByRole('button', { name: 'Verify Insurance' }).click()
+    await page.getByText('Insurance verification initiated').waitFor()
+    await page.getByText('1 verification', { exact: true }).waitFor()
+
+    await row(page, 'Summit Mutual').click()
+    const details = page.getByRole('dialog', { name: 'Verification Details' })
+    await details.getByText('No clearinghouse connected').waitFor()
+    await expect.poll(() => new URL(page.url()).searchParams.get('verification')).toMatch(/^[0-9a-f-]{36}$/)
+    await details.getByRole('button', { name: 'Mark verified' }).click()
+    await page.getByText('Marked as verified').waitFor()
+    await details.getByRole('button', { name: 'Verify again' }).waitFor()
+    await details.getByText('Verification requested').waitFor()
+    await expectAccessible(page, 'the details')
+
+    await details.getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Summit Mutual of Robert Hayes' })
+    await form.getByLabel('Group number').fill('G 2210')
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await page.getByText('Verification updated').waitFor()
+    await details.getByText('Changed: Group number').waitFor()
+    await details.getByRole('button', { name: 'Close', exact: true }).click()
+    // What the insurer said does not hold for another group.
+    await row(page, 'Summit Mutual').getByText('Pending').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('filters by status and searches in the address', async () => {
+    const { page, context } = await signedIn(owner.registration.email)
+    await page.goto('/insurance?status=denied')
+    await page.getByText('No verifications match these filters').waitFor()
+    await page.getByRole('button', { name: 'Show all verifications' }).click()
+    await row(page, 'Summit Mutual').waitFor()
+    await page.getByLabel('Search verifications').fill('nothing like it')
+    await page.getByText('No verifications match these filters').waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('nothing like it')
+    await context.close()
+  })
+
+  it('says what failed, and tries again', async () => {
+    const { page, context } = await signedIn(owner.registration.email)
+    await context.route(/\/api\/insurance\?/, (route) => route.abort())
+    await page.goto('/insurance')
+    await page.getByText('Failed to fetch verifications').waitFor()
+    await context.unroute(/\/api\/insurance\?/)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await row(page, 'Summit Mutual').waitFor()
+    await context.close()
+  })
+
+  it.each(screenLooks)('is accessible and fits the window: $name', async ({ name, ...look }) => {
+    const { page, context, complaints } = await signedIn(owner.registration.email, look)
+    await page.goto('/insurance')
+    await page.getByText('SM-7741-0093').waitFor()
+    await expectAccessible(page, `list, ${name}`)
+    await expectNoSidewaysScroll(page)
+    await takePicture(page, `insurance-${name}`)
+    await page
+      .getByRole('link', { name: /Summit Mutual|Robert Hayes/ })
+      .first()
+      .click()
+    await page.getByText('Verification requested').waitFor()
+    await expectAccessible(page, `details, ${name}`)
+    await expectNoSidewaysScroll(page)
+    await takePicture(page, `insurance-details-${name}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('explains to roles without insurance why it is closed', async () => {
+    const nurse = await newMember(app, owner.practice.id, 'nurse')
+    await app.services.pool.query(
+      "update read.users set subscription_status = 'active', subscription_tier = 'starter' where user_id = $1",
+      [nurse.user.id],
+    )
+    const { page, context } = await signedIn(nurse.registration.email)
+    await page.goto('/insurance')
+    await page.getByText('Your role does not include insurance').waitFor()
+    await context.close()
+  })
+})
