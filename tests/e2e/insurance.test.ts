@@ -44,7 +44,7 @@ describe('Insurance Management', () => {
     await dialog.getByRole('button', { name: 'Verify Insurance' }).click()
     await dialog.getByText('Please choose a patient').waitFor()
     await dialog.getByText('Please enter the insurance provider').waitFor()
-    await dialog.getByLabel('Patient', { exact: true }).fill('hayes')
+    await dialog.getByRole('combobox', { name: 'Patient', exact: true }).fill('hayes')
     await page.getByRole('option', { name: /Robert Hayes/ }).click()
     await dialog.getByLabel('Insurance provider').fill('Summit Mutual')
     await dialog.getByLabel('Policy number').fill('SM-7741-0093')
