@@ -92,7 +92,8 @@ describe('Insurance Management', () => {
 
   it('says what failed, and tries again', async () => {
     const { page, context } = await signedIn(owner.registration.email)
-    await context.route(/\/api\/insurance\?/, (route) => route.abort())
+    // Without hints of changes, nothing is fetched again but what the user asks for.
+    for (const path of [/\/api\/insurance\?/, /\/api\/changes/]) await context.route(path, (route) => route.abort())
     await page.goto('/insurance')
     await page.getByText('Failed to fetch verifications').waitFor()
     await context.unroute(/\/api\/insurance\?/)
