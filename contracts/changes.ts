@@ -17,6 +17,7 @@ export const ChangeHint = z.object({
     'insights',
     'forms',
     'insurance',
+    'confirmations',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),

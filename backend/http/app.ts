@@ -207,7 +207,7 @@ const rejectNotFound: Koa.Middleware = async () => {
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
 /** Returns whether the routes of a module serve a path as a page without script. */
-const isPage = (path: string) => path.startsWith('/newsletter/')
+const isPage = (path: string) => path.startsWith('/newsletter/') || path.startsWith('/confirm/')
 
 /** Returns whether a person without script sees the reply: on a page, or to the plain form of the newsletter. */
 const expectsPage = (ctx: Koa.Context): boolean =>

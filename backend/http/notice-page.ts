@@ -1,11 +1,31 @@
 import type { Context } from 'koa'
 import { escapeHtml } from './escape-html.ts'
 
-/** A small page with one message. `action` is the label of a button that posts to the page's own address. */
-export type NoticePage = { title: string; text: string; action?: string }
+/** A button that posts `answer` to the page's own address. A `quiet` one is less prominent. */
+export type NoticeChoice = { label: string; answer: string; quiet?: true }
+
+/**
+ * A small page with one message. `action` is the label of a button that posts to the page's own address; `choices` are several
+ * of them. `link` leads on.
+ */
+export type NoticePage = {
+  title: string
+  text: string
+  action?: string
+  choices?: readonly NoticeChoice[]
+  link?: { label: string; path: string }
+}
 
 /** Renders a page without script, styled by `/site.css`. */
-export function renderNoticePage({ title, text, action }: NoticePage): string {
+export function renderNoticePage({ title, text, action, choices = [], link }: NoticePage): string {
+  const forms = choices.map(
+    ({ label, answer, quiet }) => `
+      <form method="post"${quiet ? ' class="quiet"' : ''}><button type="submit" name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button></form>`,
+  )
+  const lead = link
+    ? `
+      <p><a href="${escapeHtml(link.path)}">${escapeHtml(link.label)}</a></p>`
+    : ''
   const button =
     action === undefined
       ? ''
@@ -23,7 +43,7 @@ export function renderNoticePage({ title, text, action }: NoticePage): string {
   <body class="notice-page">
     <main>
       <h1>${escapeHtml(title)}</h1>
-      <p>${escapeHtml(text)}</p>${button}
+      <p>${escapeHtml(text)}</p>${button}${forms.join('')}${lead}
       <p><a href="/">Everchart</a></p>
     </main>
   </body>

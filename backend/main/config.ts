@@ -150,6 +150,15 @@ const variables = {
       .default('on')
       .transform((value) => value === 'on'),
   }),
+  CONFIRMATION_QUIET_HOURS: defineVariable({
+    defaultValue: 'on',
+    description: 'With off, messages that ask patients about their appointments leave between 20:00 and 8:00, too.',
+    requirement: 'on or off',
+    schema: z
+      .enum(['on', 'off'])
+      .default('on')
+      .transform((value) => value === 'on'),
+  }),
   DEFAULT_TIME_ZONE: defineVariable({
     defaultValue: 'America/New_York',
     description: 'The time zone of a practice that is set up by a client that does not send one.',
@@ -201,6 +210,8 @@ export type Config = {
   samplePractice: boolean
   /** IANA name. */
   defaultTimeZone: TimeZone
+  /** True if no message to a patient leaves at night. */
+  hasQuietHours: boolean
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -255,6 +266,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     securityContact: values.SECURITY_CONTACT,
     samplePractice: values.SAMPLE_PRACTICE,
     defaultTimeZone: values.DEFAULT_TIME_ZONE,
+    hasQuietHours: values.CONFIRMATION_QUIET_HOURS,
     logLevel: values.LOG_LEVEL,
     production,
   }

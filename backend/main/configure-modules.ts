@@ -2,6 +2,7 @@ import { describeConnection } from '#eventstore/kurrentdb/client.ts'
 import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
+import { confirmationSettings } from '#modules/confirmations/settings.ts'
 import { newsletterSettings } from '#modules/newsletter/settings.ts'
 import { notificationSettings } from '#modules/notifications/settings.ts'
 import { practiceSettings } from '#modules/practices/settings.ts'
@@ -23,6 +24,8 @@ type Options = {
   hasSamplePractices: boolean
   /** IANA name. */
   defaultTimeZone: string
+  /** False: messages to patients leave at night too. */
+  hasQuietHours: boolean
   modules?: readonly Module[]
 }
 
@@ -35,6 +38,7 @@ export async function configureModules({
   eventStoreUrl,
   hasSamplePractices,
   defaultTimeZone,
+  hasQuietHours,
   modules = allModules,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
   const standIn = await loadBillingSandbox(sandbox)
@@ -47,6 +51,7 @@ export async function configureModules({
       ...accountSettings.provide({ address }),
       ...newsletterSettings.provide({ address }),
       ...notificationSettings.provide({ address }),
+      ...confirmationSettings.provide({ address, hasQuietHours }),
       ...teamSettings.provide({ address }),
       ...practiceSettings.provide({ defaultTimeZone }),
       ...safeguardSettings.provide({

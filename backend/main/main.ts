@@ -21,6 +21,7 @@ import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#ru
 import { createHealthCheck } from '#runtime/health.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { outboxFolder } from '#mail/outbox.ts'
+import { createSmsOutbox } from '#sms/sms.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
 import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
@@ -180,12 +181,14 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       eventStoreUrl,
       hasSamplePractices: config.samplePractice,
       defaultTimeZone: config.defaultTimeZone,
+      hasQuietHours: config.hasQuietHours,
     })
     const parts = {
       databaseUrl,
       eventStoreUrl,
       ...configured,
       mailer: createMailer({ ...config.mail, outboxFolder: outboxFolder(config.dataDir) }),
+      sms: createSmsOutbox(outboxFolder(config.dataDir)),
       app,
       disk,
       logger,

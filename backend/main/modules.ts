@@ -6,6 +6,7 @@ import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { chat } from '#modules/chat/module.ts'
+import { confirmations } from '#modules/confirmations/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
@@ -53,6 +54,7 @@ export const modules: readonly Module[] = [
   forms,
   records,
   insurance,
+  confirmations,
   chat,
   dataExports,
   safeguards,

@@ -12,6 +12,7 @@ import type { SessionStore } from '#http/session.ts'
 import type { WriteQuotas } from '#http/write-quotas.ts'
 import type { AnyJob, Job, JobQueue } from '#jobs/job.ts'
 import type { Mail } from '#mail/deliveries.ts'
+import type { Sms } from '#sms/sms.ts'
 import type { Migration } from '#database/migrations.ts'
 import type { Timeouts } from '#database/timeouts.ts'
 import type { UptimeLog } from '#database/uptime-log.ts'
@@ -39,6 +40,8 @@ export type Services = {
   jobs: JobQueue
   /** Outgoing mail, for jobs only: a request does not wait for a mail server. */
   mail: Mail
+  /** Outgoing text messages, for jobs only. */
+  sms: Sms
   /** Records how calls of vendors end. */
   vendors: VendorLog
   /** Records the minutes in which the application works. */

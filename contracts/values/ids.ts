@@ -71,6 +71,10 @@ export type FormId = z.infer<typeof FormId>
 export const InsightId = id('InsightId')
 export type InsightId = z.infer<typeof InsightId>
 
+/** A question to a patient whether an appointment suits, by one channel. */
+export const ConfirmationId = id('ConfirmationId')
+export type ConfirmationId = z.infer<typeof ConfirmationId>
+
 /** A verification of a patient's insurance. */
 export const InsuranceVerificationId = id('InsuranceVerificationId')
 export type InsuranceVerificationId = z.infer<typeof InsuranceVerificationId>

@@ -20,7 +20,7 @@ const upTo = (layer: string) => backendChain.slice(0, backendChain.indexOf(layer
 const webChain = ['web/theme.ts', 'web/ui', 'web/api', 'web/forms', 'web/entities', 'web/features', 'web/shell']
 const belowForms = ['web/theme.ts', 'web/ui', 'web/api']
 
-const belowModules = [...contracts, ...backendChain, 'backend/http', 'backend/mail']
+const belowModules = [...contracts, ...backendChain, 'backend/http', 'backend/mail', 'backend/sms']
 const wholeBackend = [...belowModules, 'backend/modules', 'backend/stand-ins', 'backend/backup']
 
 export const layers: Record<string, readonly string[]> = {
@@ -30,6 +30,7 @@ export const layers: Record<string, readonly string[]> = {
   ...Object.fromEntries(backendChain.map((layer) => [layer, [...contracts, ...upTo(layer)]])),
   'backend/http': [...contracts, 'backend/runtime', 'backend/database', 'backend/eventstore', 'backend/encryption'],
   'backend/mail': [values, 'backend/runtime', 'backend/database'],
+  'backend/sms': ['backend/mail'],
   'backend/backup': [values, ...backendChain],
   'backend/modules': belowModules,
   'backend/stand-ins': [...belowModules, 'backend/modules'],

@@ -5,17 +5,20 @@ import { z } from 'zod'
 import { isPhi } from '#eventstore/event.ts'
 import { AppointmentTypeEvent } from '#modules/appointment-types/events.ts'
 import { CalendarFeedEvent } from '#modules/calendar-feeds/events.ts'
+import { ConfirmationSettingsChanged } from '#modules/confirmations/events.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
 import { Slot } from '#modules/schedule/events.ts'
 
 /**
- * Fields that are not about patients: a provider's hours, appointment types, calendar feeds, and the reason of an erasure,
+ * Fields that are not about patients: a provider's hours, appointment types, calendar feeds, the sentence that a practice adds to
+ * all its messages, and the reason of an erasure,
  * which stays readable when the patient's key is destroyed.
  */
 const notAboutPatients = new Set<z.ZodType>([
   Slot.shape.days,
   ...Object.values(AppointmentTypeEvent.shape.data.shape),
   ...ErasureEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
+  ConfirmationSettingsChanged.shape.data.shape.customMessage,
   ...CalendarFeedEvent.options.flatMap(({ shape }) => Object.values(shape.data.shape)),
 ])
 

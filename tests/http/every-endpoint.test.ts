@@ -20,6 +20,7 @@ import {
 import { addPasskey, createAuthenticator, signInWithPasskey } from '#tests/support/authenticator.ts'
 import { newOwner, newUser, password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 
 const csv = 'First Name,Last Name,DOB\nImported,Person,1980-01-01\n'
 
@@ -48,6 +49,7 @@ type Known = {
   /** A form whose answers every role may change that changes patients. */
   insuranceFormId: string
   verificationId: string
+  confirmationId: string
   insightId: string
 }
 
@@ -182,6 +184,22 @@ const requests: Record<
     params: ({ verificationId }) => verificationId,
     body: (unique) => ({ notes: unique }),
   },
+  'GET /api/appointment-confirmations': {},
+  'GET /api/appointment-confirmations/counts': {},
+  'GET /api/appointment-confirmations/config': {},
+  'POST /api/appointment-confirmations/config': {
+    body: (unique) => ({
+      reminderType: 'email',
+      reminderTiming: '24h',
+      autoReschedule: false,
+      customMessage: unique,
+    }),
+  },
+  'GET /api/appointment-confirmations/:confirmationId': { params: ({ confirmationId }) => confirmationId },
+  'POST /api/appointment-confirmations/:confirmationId/resend': {
+    params: ({ confirmationId }) => confirmationId,
+    body: () => ({}),
+  },
   'POST /api/ai/chat': { body: () => ({ message: 'How many patients do we have?' }) },
   'GET /api/ai/chat/history': {},
   'DELETE /api/ai/chat/history': {},
@@ -301,6 +319,7 @@ describe('every endpoint', () => {
       formId: form.body.id,
       insuranceFormId: insuranceForm.body.id,
       verificationId: '',
+      confirmationId: '',
       insightId: '',
     }
     const completed = await owner.patch(`/api/appointments/${known.appointmentId}`, { status: 'completed' })
@@ -309,6 +328,17 @@ describe('every endpoint', () => {
     await waitForSubscriptionStatus(owner, 'active')
     known.invoiceId = (await owner.get('/api/billing/invoice/latest')).body.invoice_pdf.split('/').at(-1)
     known.verificationId = (await owner.post('/api/insurance/verify', { ...policy, patientId })).body.id
+    // An appointment that no request cancels.
+    const asked = await owner.post('/api/appointments', {
+      patientId,
+      appointmentDate: '2031-07-07T09:00',
+      type: 'check-up',
+    })
+    const confirmations = await waitUntil(
+      () => owner.get(`/api/appointment-confirmations?appointmentId=${asked.body.id}`),
+      ({ body }) => body.length > 0,
+    )
+    known.confirmationId = confirmations.body[0].id
     // The patient with the series cannot be reached.
     known.insightId = (await owner.get('/api/ai/insights')).body[0].id
     await settled(owner, known.importId)

@@ -9,16 +9,7 @@ import { waitUntil } from '#tests/support/wait-until.ts'
  */
 
 /** Calls that are not built yet: their modules come later. The test of a call moves up when it is built. */
-const notBuilt = [
-  ['GET', '/api/automation/stats'],
-  ['GET', '/api/appointment-confirmations'],
-  ['POST', '/api/appointment-confirmations/7d0a1c52-6a1f-4f0e-9d3b-2f6f0c1f8a11/resend'],
-  [
-    'POST',
-    '/api/appointment-confirmations/config',
-    { reminderType: 'sms', reminderTiming: '24h', autoReschedule: true },
-  ],
-] as const
+const notBuilt = [['GET', '/api/automation/stats']] as const
 
 const setup = {
   name: 'Lakeside Family Practice',
@@ -401,6 +392,29 @@ describe('a client written from the specification', () => {
       status: 200,
       body: { verificationStatus: 'denied', notes: null, verifiedBy: { id: text } },
     })
+  })
+
+  it('asks patients about their appointments', async () => {
+    const program = await registerWithPractice(app)
+    const { call } = program
+    const path = '/api/appointment-confirmations'
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: [] })
+    await subscribe(program, 'starter')
+    const config = { reminderType: 'both', reminderTiming: '24h', autoReschedule: true, customMessage: 'See you soon' }
+    expect(await call('POST', `${path}/config`, config)).toMatchObject({ status: 200, body: config })
+    const { id: patientId } = (await call('POST', '/api/patients', patient)).body
+    const appointmentDate = new Date(now.getTime() + 7 * dayMs).toISOString()
+    const booking = { patientId, appointmentDate, type: 'consultation', status: 'scheduled', duration: 30 }
+    expect(await call('POST', '/api/appointments', booking)).toMatchObject({ status: 201 })
+    const planned = await waitUntil(
+      () => call('GET', path),
+      ({ body }) => body.length === 2,
+    )
+    const one = { patientName: 'Grace Hopper', status: 'pending', sentAt: null, email: patient.email }
+    expect(planned.body).toMatchObject([one, one])
+    // Only one that was sent or failed is sent again.
+    const again = await call('POST', `${path}/${planned.body[0].id}/resend`)
+    expect(again).toMatchObject({ status: 409, body: { message: text } })
   })
 
   it.each(notBuilt)('gets a problem from %s %s, which is not built yet', async (method, path, payload?: object) => {

@@ -8,6 +8,7 @@ import { configureModules } from '#main/configure-modules.ts'
 import type { Key } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createSmsOutbox } from '#sms/sms.ts'
 import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 
@@ -38,6 +39,7 @@ export async function withStandaloneApp<Result>(
     address: '',
     hasSamplePractices,
     defaultTimeZone: 'America/New_York',
+    hasQuietHours: true,
   })
   const assembled = await composeApp({
     ...configured,
@@ -47,6 +49,7 @@ export async function withStandaloneApp<Result>(
       sender: { header: 'test@localhost', address: 'test@localhost' },
       outboxFolder: path.join(os.tmpdir(), 'everchart-outbox'),
     }),
+    sms: createSmsOutbox(path.join(os.tmpdir(), 'everchart-outbox')),
     quotas: unlimitedQuotas,
     app,
     logger,

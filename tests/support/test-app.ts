@@ -13,6 +13,7 @@ import type { Timeouts } from '#database/timeouts.ts'
 import { formatKey, importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createSmsOutbox } from '#sms/sms.ts'
 import type { SmtpSettings } from '#mail/smtp.ts'
 import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
@@ -146,6 +147,8 @@ export async function startTestApp({
     eventStoreUrl,
     hasSamplePractices,
     defaultTimeZone,
+    // Tests run at any time of the day.
+    hasQuietHours: false,
   })
   const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))
   const addresses = {
@@ -162,6 +165,7 @@ export async function startTestApp({
       sender: { header: 'Everchart <news@practice.example>', address: 'news@practice.example' },
       outboxFolder: outbox,
     }),
+    sms: createSmsOutbox(outbox),
     modules: configured.modules.map(({ processManagers = [], ...module }) => ({
       ...module,
       processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),

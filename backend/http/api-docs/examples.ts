@@ -96,6 +96,12 @@ export const examples: Readonly<Record<string, object>> = {
     expiryDate: '2027-11-30',
   },
   changeVerification: { verificationStatus: 'verified', revision: 0 },
+  saveConfirmationConfig: {
+    reminderType: 'both',
+    reminderTiming: '48h',
+    autoReschedule: true,
+    customMessage: 'Please bring your insurance card.',
+  },
   previewImport: { csv: 'First Name,Last Name,DOB\nJordan,Example,1980-02-03\n' },
   changeAppointmentTypes: { types: { 'check-up': { duration: 45, fee: 12_500, colour: 'green' } }, revision: null },
   changeWorkingHours: {

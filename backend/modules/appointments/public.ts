@@ -4,12 +4,15 @@ import { AppointmentStatus, AppointmentType, maxDuration } from '#contracts/valu
 import { AppointmentId } from '#contracts/values/ids.ts'
 import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
 import { PersonName } from '#contracts/values/person-name.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
 import { inScope, isKeptInScope, type RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
+import * as answers from './answer-for-patient.ts'
 import * as concerns from './booking-concerns.ts'
+import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import * as freeSlots from './find-free-slots.ts'
 import * as slots from './free-slots.ts'
 import * as queries from './queries.ts'
@@ -61,8 +64,30 @@ export const changeAppointment = change
 /** Cancels one appointment. Throws 404. */
 export const cancelAppointment = cancel
 
+/** Marks a scheduled appointment as confirmed by its patient. Does nothing once it has another status or time. */
+export const confirmForPatient = answers.confirmForPatient
+
+/** Cancels an appointment that its patient declines. Does nothing once it has begun or moved. */
+export const declineForPatient = answers.declineForPatient
+
+/** Finds the next free times of the same provider for an appointment. */
+export const findOtherTimes = answers.findOtherTimes
+
+/** Moves an appointment to a time that was offered to its patient. Throws `CommandRejected`. */
+export const moveForPatient = answers.moveForPatient
+
 /** Loads an appointment of a practice. Throws 404 when there is none in this practice. */
 export const requireAppointment = records.requireAppointment
+
+/** Loads an appointment of a practice; null when there is none in this practice, or it was removed. */
+export async function loadAppointment(
+  bus: CommandBus,
+  practiceId: string,
+  appointmentId: string,
+): Promise<KnownAppointment | null> {
+  const { state } = await bus.load(appointmentDecider, appointmentId)
+  return state.known && state.practiceId === practiceId ? state : null
+}
 
 /** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
 export const requirePatient = records.requirePatient
@@ -92,6 +117,19 @@ export const findPatientAppointments = queries.findPatientAppointments
 
 /** Finds the free slots of a provider on the days on which the practice and the provider work, in order. */
 export const findFreeSlots = freeSlots.findFreeSlots
+
+/** Finds the ids of open appointments of a practice that start after an instant, without samples: one page, in the order of their ids. */
+export const findUpcomingIds = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  { now, after, limit }: { now: Date; after: AppointmentId | null; limit: number },
+): Promise<readonly AppointmentId[]> =>
+  db.anyFirst(sql.type(z.object({ id: AppointmentId }))`
+    select id from read.appointments
+    where practice_id = ${practiceId} and starts_at > ${now.toISOString()} and not sample
+      and status <> all('{cancelled,completed,no-show}')
+      and ${after === null ? sql.fragment`true` : sql.fragment`id > ${after}`}
+    order by id limit ${limit}`)
 
 const StatusCount = z.object({ status: AppointmentStatus, appointments: z.number() })
 

@@ -28,6 +28,15 @@ export const practiceAccessSql = (practiceId: string, now: string): string => `
     from read.subscriptions where practice_id = ${practiceId}
   ) as subscription`
 
+/** Returns whether a practice has a plan at an instant, a trial included. */
+export async function hasPlan(db: CommonQueryMethods, practiceId: PracticeId, now: Date): Promise<boolean> {
+  const subscription = await db.maybeOne(sql.type(z.object({ isOpen: z.boolean() }))`
+    select coalesce(access_until > greatest(${now.toISOString()}::timestamptz, last_update_at), true)
+        and access_kind is not null as "isOpen"
+    from read.subscriptions where practice_id = ${practiceId}`)
+  return subscription?.isOpen ?? false
+}
+
 /** Returns the plan that a practice pays for, or paid for last; null when it never subscribed. */
 export async function findLastPlan(db: CommonQueryMethods, practiceId: string): Promise<PlanId | null> {
   const row = await db.maybeOne(

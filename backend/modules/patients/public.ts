@@ -58,6 +58,9 @@ export async function requirePatient(
   return patient
 }
 
+/** Formats a phone number (E.164) in the national format of its country. */
+export const formatPhoneNumber = formatNationalPhone
+
 const PatientCard = z.object({
   id: PatientId,
   firstName: z.string(),

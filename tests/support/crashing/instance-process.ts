@@ -7,6 +7,7 @@ import { modules } from '#main/modules.ts'
 import { importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createMailer } from '#mail/mailer.ts'
+import { createSmsOutbox } from '#sms/sms.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { crashAt } from './crash-points.ts'
 import { createOrdersModule } from './orders.ts'
@@ -29,6 +30,7 @@ const configured = await configureModules({
   webhookSecret: 'unused',
   address: '',
   hasSamplePractices: false,
+  hasQuietHours: false,
   defaultTimeZone: 'America/New_York',
 })
 await composeApp({
@@ -38,6 +40,7 @@ await composeApp({
     sender: { header: 'crash@localhost', address: 'crash@localhost' },
     outboxFolder: path.join(os.tmpdir(), 'everchart-crash-outbox'),
   }),
+  sms: createSmsOutbox(path.join(os.tmpdir(), 'everchart-crash-outbox')),
   databaseUrl: DATABASE_URL,
   app,
   logger,

@@ -1,0 +1,93 @@
+import type { FreeSlot } from '#contracts/appointments.ts'
+import { type AppointmentId, type PracticeId, ReservationId } from '#contracts/values/ids.ts'
+import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import { loadFees } from '#modules/appointment-types/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { createSlot } from '#modules/schedule/public.ts'
+import { cancelAppointment } from './cancel-appointment.ts'
+import { appointmentDecider, type KnownAppointment } from './decider.ts'
+import { findFreeSlots } from './find-free-slots.ts'
+import { reserveSlot } from './reservations.ts'
+
+/** An appointment at the time that its patient was asked about. */
+type Asked = { practiceId: PracticeId; appointmentId: AppointmentId; reservationId: string }
+
+/** Loads an appointment that is still at the time in question; null when it was moved, or does not exist. */
+async function loadAsked({ bus }: Pick<Services, 'bus'>, { practiceId, appointmentId, reservationId }: Asked) {
+  const { state } = await bus.load(appointmentDecider, appointmentId)
+  return state.known && state.practiceId === practiceId && state.slot.reservationId === reservationId ? state : null
+}
+
+/** Marks a scheduled appointment as confirmed by its patient. Does nothing once it has another status or time. */
+export async function confirmForPatient(services: Services, asked: Asked, context: CommandContext): Promise<void> {
+  const { bus, clock } = services
+  const { practiceId, appointmentId } = asked
+  const appointment = await loadAsked(services, asked)
+  if (appointment?.status !== 'scheduled') return
+  const fees = await loadFees(bus, practiceId)
+  const change = { status: 'confirmed' } as const
+  const command = { type: 'Change', practiceId, change, fees, now: clock().toISOString() } as const
+  await bus.execute(appointmentDecider, appointmentId, command, context)
+}
+
+/** The statuses from which a patient's refusal cancels an appointment. */
+const declinable: readonly string[] = ['scheduled', 'confirmed']
+
+/** Cancels an appointment that its patient declines; the day list still shows it. Does nothing once it has begun or moved. */
+export async function declineForPatient(services: Services, asked: Asked, context: CommandContext): Promise<void> {
+  const appointment = await loadAsked(services, asked)
+  if (!appointment || !declinable.includes(appointment.status)) return
+  await cancelAppointment(services, asked.practiceId, asked.appointmentId, true, context)
+}
+
+/** Length of the search for other times, in days, and the number that is offered. */
+const otherTimes = { days: 28, offered: 3 } as const
+
+/** Finds the next free times of the same provider for an appointment, from an instant (ISO) on. */
+export async function findOtherTimes(
+  { db }: Pick<Services, 'db'>,
+  { appointmentId, practiceId, slot }: KnownAppointment,
+  from: string,
+): Promise<FreeSlot[]> {
+  const { providerId, duration, startsAt } = slot
+  const zone = await findTimeZone(db, practiceId)
+  const search = { providerId, zone, duration, from, days: otherTimes.days, excluding: appointmentId }
+  const free = await findFreeSlots(db, { practiceId, includeSamples: false }, search)
+  return free.filter(({ start }) => start !== startsAt).slice(0, otherTimes.offered)
+}
+
+/**
+ * Moves an appointment to a time that was offered to its patient, and confirms it. A repetition has no effect. Throws
+ * `CommandRejected` with `slot-taken`, `superseded` or `provider-inactive`.
+ */
+export async function moveForPatient(
+  services: Services,
+  asked: Asked,
+  startsAt: string,
+  context: CommandContext,
+): Promise<void> {
+  const { db } = services
+  const { practiceId, appointmentId, reservationId } = asked
+  const appointment = await loadAsked(services, asked)
+  if (!appointment || !declinable.includes(appointment.status)) return
+  const { patientId, slot } = appointment
+  const timezone = await findTimeZone(db, practiceId)
+  // The same for each attempt, so that a repeated request reserves one slot.
+  const newId = ReservationId.parse(deriveId(`moved by patient ${reservationId} ${startsAt}`))
+  const data = {
+    appointmentId,
+    practiceId,
+    patientId,
+    waitlistEntryId: null,
+    slot: createSlot({ id: slot.providerId, timezone }, startsAt, slot.duration, newId),
+    previousReservationId: slot.reservationId,
+    expectedRevision: null,
+    change: { status: 'confirmed' },
+    completion: null,
+  }
+  await reserveSlot(services, { type: 'SlotReservedForMove', data } as ReservationEvent, context, {
+    allowOverlap: false,
+  })
+}

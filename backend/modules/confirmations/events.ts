@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { ConfirmationChannel, FailureReason, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
+import { AppointmentId, ConfirmationId, PatientId, PracticeId, ReservationId } from '#contracts/values/ids.ts'
+import { event } from '#eventstore/event.ts'
+
+const about = { confirmationId: ConfirmationId, patientId: PatientId }
+/** Counts the messages: 1 for the first one, one more each time that a user sends it again. */
+const attempt = z.number().int().positive()
+/** The instant at which the message leaves, ISO in UTC. */
+const dueAt = z.iso.datetime()
+
+/** The reason why a planned message is not needed any more. */
+export const WithdrawalReason = z.enum([
+  'cancelled',
+  'moved',
+  'answered',
+  'over',
+  'patient-removed',
+  'deceased',
+  'no-plan',
+  'channel-off',
+])
+export type WithdrawalReason = z.infer<typeof WithdrawalReason>
+
+/** The history of the question whether an appointment suits: one by channel, and a new one when the appointment moves. */
+export const ConfirmationEvent = z.discriminatedUnion('type', [
+  /** `reservationId` is that of the slot at `startsAt`. */
+  event('ConfirmationPlanned', {
+    ...about,
+    practiceId: PracticeId,
+    appointmentId: AppointmentId,
+    reservationId: ReservationId,
+    channel: ConfirmationChannel,
+    startsAt: z.iso.datetime(),
+    dueAt,
+  }),
+  event('ConfirmationReplanned', { ...about, dueAt }),
+  /** `delivery` is `outbox` where nothing sends messages, and they are files of the operator. */
+  event('ConfirmationSent', { ...about, attempt, delivery: z.enum(['sent', 'outbox']) }),
+  event('ConfirmationFailed', { ...about, attempt, reason: FailureReason }),
+  event('ConfirmationWithdrawn', { ...about, reason: WithdrawalReason }),
+  event('ConfirmationResendRequested', { ...about, attempt, dueAt }),
+  /** The patient answered by the link. */
+  event('ConfirmationAnswered', { ...about, answer: z.enum(['confirmed', 'declined']) }),
+])
+export type ConfirmationEvent = z.infer<typeof ConfirmationEvent>
+
+/** The settings by which a practice asks its patients. */
+export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', {
+  practiceId: PracticeId,
+  reminderType: ReminderType,
+  reminderTiming: ReminderTiming,
+  autoReschedule: z.boolean(),
+  customMessage: z.string().nullable(),
+})
+export type ConfirmationSettingsChanged = z.infer<typeof ConfirmationSettingsChanged>

@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import type { FailureReason } from '#contracts/values/confirmations.ts'
+import { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
+import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
+import { findUpcomingIds, loadAppointment } from '#modules/appointments/public.ts'
+import { hasPlan } from '#modules/billing/public.ts'
+import { mailRetry } from '#modules/deliver-mail.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
+import { defineJob, type Services } from '#modules/module.ts'
+import { findPractice } from '#modules/practices/public.ts'
+import { processContext } from '#modules/process-context.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { Cause } from '#process-managers/process-manager.ts'
+import { applyAnswer } from './answer.ts'
+import { confirmationDecider, type KnownConfirmation } from './decider.ts'
+import { createConfirmationLinks } from './links.ts'
+import { createMailMessage, createTextMessage } from './message.ts'
+import { findObstacle } from './obstacle.ts'
+import { planConfirmations } from './plan-confirmations.ts'
+import { jobNames } from './process-manager.ts'
+import { type Contact, findContact, findSettings } from './queries.ts'
+import { confirmationSettings } from './settings.ts'
+
+/** Plans the questions about an appointment that was booked, moved or cancelled. */
+export const planForAppointment = defineJob({
+  name: jobNames.plan,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, appointmentId: AppointmentId }),
+  retry: followUpRetry,
+  async run(services, { practiceId, appointmentId, cause }) {
+    await waitForReadModels(services, ['ConfirmationPlanned', 'PracticeSetUp'])
+    await planConfirmations(services, practiceId, appointmentId, processContext(jobNames.plan, practiceId, cause))
+  },
+})
+
+const pageSize = 200
+
+/** Plans the questions about all upcoming appointments of a practice again, because its settings changed or its plan opened. */
+export const planAgain = defineJob({
+  name: jobNames.planAgain,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId }),
+  retry: followUpRetry,
+  expireSeconds: 900,
+  async run(services, { practiceId, cause }, { signal }) {
+    const { db, clock } = services
+    const context = processContext(jobNames.planAgain, practiceId, cause)
+    await waitForReadModels(services, ['AppointmentBooked', 'ConfirmationPlanned', 'SubscriptionActivated'])
+    for (let after: AppointmentId | null = null; ;) {
+      const page: readonly AppointmentId[] = await findUpcomingIds(db, practiceId, {
+        now: clock(),
+        after,
+        limit: pageSize,
+      })
+      for (const appointmentId of page) {
+        signal.throwIfAborted()
+        await planConfirmations(services, practiceId, appointmentId, context)
+      }
+      after = page.at(-1) ?? null
+      if (page.length < pageSize) return
+    }
+  },
+})
+
+const sendData = z.strictObject({
+  cause: Cause,
+  practiceId: PracticeId,
+  confirmationId: ConfirmationId,
+  attempt: z.number().int().positive(),
+  dueAt: z.iso.datetime(),
+})
+type SendData = z.infer<typeof sendData>
+
+/**
+ * Asks a patient, if the question still makes sense at this moment. The message has one key for each attempt, so that it leaves
+ * once, however often this job runs; the fact that it left is recorded afterwards.
+ */
+export const sendConfirmation = defineJob({
+  name: jobNames.send,
+  data: sendData,
+  // Until the day is over, as mail servers do.
+  retry: mailRetry,
+  async run(services, data, { signal }) {
+    const { bus } = services
+    const { confirmationId, attempt } = data
+    const { state } = await bus.load(confirmationDecider, confirmationId)
+    // It was planned for another instant since, withdrawn, or sent by an earlier run.
+    const isDue = state.exists && state.status === 'pending' && state.attempt === attempt && state.dueAt === data.dueAt
+    if (!isDue) return
+    const context = toContext(data)
+    const contact = await findContact(services.db, state.patientId)
+    const obstacle = findObstacle(await findCircumstances(services, state, contact))
+    if (obstacle !== null) {
+      await bus.execute(confirmationDecider, confirmationId, { type: 'Withdraw', reason: obstacle }, context)
+      return
+    }
+    const to = state.channel === 'sms' ? contact?.phone : contact?.email
+    if (!to) return await recordFailure(services, data, 'no-address')
+    try {
+      const delivery = await deliver(services, state, to, signal)
+      await bus.execute(confirmationDecider, confirmationId, { type: 'RecordSent', attempt, delivery }, context)
+    } catch (error) {
+      if (error instanceof MailRefused) return await recordFailure(services, data, 'refused')
+      if (error instanceof MailOutcomeUnknown) return await recordFailure(services, data, 'outcome-unknown')
+      throw error
+    }
+  },
+  onDeadLetter: (services, data) => recordFailure(services, data, 'unavailable'),
+})
+
+/** Applies the answer of a patient to the appointment, in case the patient's request was interrupted. */
+export const applyConfirmationAnswer = defineJob({
+  name: jobNames.applyAnswer,
+  data: z.strictObject({ cause: Cause, practiceId: PracticeId, confirmationId: ConfirmationId }),
+  retry: followUpRetry,
+  async run(services, { practiceId, confirmationId, cause }) {
+    const { state } = await services.bus.load(confirmationDecider, confirmationId)
+    if (state.exists) await applyAnswer(services, state, processContext(jobNames.applyAnswer, practiceId, cause))
+  },
+})
+
+const toContext = ({ practiceId, cause }: SendData) => processContext(jobNames.send, practiceId, cause)
+
+async function recordFailure({ bus }: Services, data: SendData, reason: FailureReason): Promise<void> {
+  const { confirmationId, attempt } = data
+  const command = { type: 'RecordFailure', attempt, reason } as const
+  await bus.execute(confirmationDecider, confirmationId, command, toContext(data))
+}
+
+async function findCircumstances(
+  { bus, db, clock }: Services,
+  { practiceId, appointmentId, reservationId }: KnownConfirmation,
+  patient: Contact | null,
+) {
+  const appointment = await loadAppointment(bus, practiceId, appointmentId)
+  return {
+    appointment: appointment && { status: appointment.status, ...appointment.slot },
+    reservationId,
+    patient,
+    hasPlan: await hasPlan(db, practiceId, clock()),
+    now: clock().toISOString(),
+  }
+}
+
+/** Sends the message of an attempt. Returns whether it was sent or stored in the outbox. Throws MailError. */
+async function deliver(
+  services: Services,
+  { confirmationId, practiceId, channel, startsAt, attempt }: KnownConfirmation,
+  to: string,
+  signal: AbortSignal,
+): Promise<'sent' | 'outbox'> {
+  const { db, mail, sms, clock } = services
+  const [practice, { customMessage }] = await Promise.all([findPractice(db, practiceId), findSettings(db, practiceId)])
+  const question = {
+    key: `${confirmationId}-${attempt}`,
+    to,
+    practiceName: practice?.name ?? 'Your practice',
+    practicePhone: practice?.phone ?? null,
+    startsAt,
+    zone: practice?.timezone ?? 'UTC',
+    customMessage,
+    link: createConfirmationLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(confirmationId),
+    date: clock(),
+  }
+  if (channel === 'sms') {
+    await sms.deliver(createTextMessage(question))
+    return sms.kind
+  }
+  await mail.deliver(createMailMessage(question), signal)
+  return mail.kind === 'outbox' ? 'outbox' : 'sent'
+}

@@ -1,0 +1,58 @@
+import { ConfirmationId } from '#contracts/values/ids.ts'
+import { channelsOf, ConfirmationChannel } from '#contracts/values/confirmations.ts'
+import type { AppointmentId, PracticeId } from '#contracts/values/ids.ts'
+import { deriveId, type CommandContext } from '#eventstore/command-bus.ts'
+import { loadAppointment } from '#modules/appointments/public.ts'
+import { hasPlan } from '#modules/billing/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { confirmationDecider, confirmationSettingsDecider } from './decider.ts'
+import { computeDue } from './due.ts'
+import { findOpenConfirmations } from './queries.ts'
+import { confirmationSettings } from './settings.ts'
+import type { WithdrawalReason } from './events.ts'
+
+/** Returns the id of the confirmation of an appointment at one time: the same, however often it is planned. */
+const toConfirmationId = (reservationId: string, channel: ConfirmationChannel) =>
+  ConfirmationId.parse(deriveId(`confirmation ${channel} ${reservationId}`))
+
+/**
+ * Plans the questions about an appointment as the practice's settings say, and withdraws those that are not needed: the
+ * appointment was cancelled or moved, or the practice does not ask by this channel any more. Practices without a plan ask no
+ * patients.
+ */
+export async function planConfirmations(
+  services: Services,
+  practiceId: PracticeId,
+  appointmentId: AppointmentId,
+  context: CommandContext,
+): Promise<void> {
+  const { bus, db, clock } = services
+  const appointment = await loadAppointment(bus, practiceId, appointmentId)
+  if (!appointment || appointment.isSample) return
+  const { status, slot, patientId } = appointment
+  const { reservationId, startsAt } = slot
+  const isOpen = status === 'scheduled'
+  const [{ state: settings }, zone, mayAsk] = await Promise.all([
+    bus.load(confirmationSettingsDecider, practiceId),
+    findTimeZone(db, practiceId),
+    hasPlan(db, practiceId, clock()),
+  ])
+  const { hasQuietHours } = confirmationSettings.read(services)
+  const wanted = channelsOf(settings.reminderType)
+  const withdraw = (confirmationId: ConfirmationId, reason: WithdrawalReason) =>
+    bus.execute(confirmationDecider, confirmationId, { type: 'Withdraw', reason }, context)
+  const current = ConfirmationChannel.options.map((channel) => toConfirmationId(reservationId, channel))
+  for (const id of await findOpenConfirmations(db, appointmentId))
+    if (!current.includes(id)) await withdraw(id, 'moved')
+  for (const channel of ConfirmationChannel.options) {
+    const confirmationId = toConfirmationId(reservationId, channel)
+    const dueAt = computeDue({ startsAt, timing: settings.reminderTiming, zone, now: clock(), hasQuietHours })
+    if (isOpen && mayAsk && wanted.includes(channel) && dueAt !== null) {
+      const plan = { confirmationId, practiceId, patientId, appointmentId, reservationId, channel, startsAt, dueAt }
+      await bus.execute(confirmationDecider, confirmationId, { type: 'Plan', plan }, context)
+    } else if ((await bus.load(confirmationDecider, confirmationId)).state.exists) {
+      await withdraw(confirmationId, status === 'cancelled' ? 'cancelled' : isOpen ? 'channel-off' : 'answered')
+    }
+  }
+}

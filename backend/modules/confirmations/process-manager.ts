@@ -1,0 +1,56 @@
+import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { BillingEvent } from '#modules/billing/events.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { defineProcessManager, type JobRequest, toCause } from '#process-managers/process-manager.ts'
+import type { ConfirmationEvent, ConfirmationSettingsChanged } from './events.ts'
+
+/** The names of the jobs that this process manager requests; see jobs.ts. */
+export const jobNames = {
+  plan: 'plan-confirmations',
+  planAgain: 'plan-confirmations-again',
+  send: 'send-confirmation',
+  applyAnswer: 'apply-confirmation-answer',
+} as const
+
+const plan = (event: Recorded, appointmentId: string): JobRequest[] => {
+  const { practiceId } = event.metadata
+  return [{ job: jobNames.plan, data: { practiceId, appointmentId, cause: toCause(event) } }]
+}
+
+const send = (event: Recorded, attempt: number, confirmationId: string, dueAt: string): JobRequest[] => {
+  const { practiceId } = event.metadata
+  const data = { practiceId, confirmationId, attempt, dueAt, cause: toCause(event) }
+  return [{ job: jobNames.send, data, startAfter: dueAt }]
+}
+
+const planAgain = (event: Recorded): JobRequest[] => {
+  const { practiceId } = event.metadata
+  return [{ job: jobNames.planAgain, data: { practiceId, cause: toCause(event) } }]
+}
+
+/** Plans the questions to patients when appointments are booked or moved, and sends them when they are due. */
+export const askPatients = defineProcessManager<
+  AppointmentEvent | BillingEvent | ConfirmationEvent | ConfirmationSettingsChanged
+>({
+  name: 'ask-patients',
+  on: {
+    AppointmentBooked: (event) => unlessSample(event, plan(event, event.data.appointmentId)),
+    AppointmentRescheduled: (event) => plan(event, event.data.appointmentId),
+    AppointmentCancelled: (event) => unlessSample(event, plan(event, event.data.appointmentId)),
+    ConfirmationPlanned: (event) => send(event, 1, event.data.confirmationId, event.data.dueAt),
+    ConfirmationReplanned: (event) => send(event, 1, event.data.confirmationId, event.data.dueAt),
+    ConfirmationResendRequested: (event) => {
+      const { confirmationId, attempt, dueAt } = event.data
+      return send(event, attempt, confirmationId, dueAt)
+    },
+    ConfirmationAnswered: (event) => {
+      const { practiceId } = event.metadata
+      return followUp(event, jobNames.applyAnswer, { practiceId, confirmationId: event.data.confirmationId })
+    },
+    ConfirmationSettingsChanged: planAgain,
+    // Without a plan, nothing was planned.
+    TrialStarted: planAgain,
+    SubscriptionActivated: planAgain,
+  },
+})

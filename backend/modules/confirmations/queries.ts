@@ -1,0 +1,134 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import { Confirmation, type ConfirmationCounts } from '#contracts/confirmations.ts'
+import { defaultConfirmationSettings, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
+import { ConfirmationId } from '#contracts/values/ids.ts'
+import { fieldError } from '#http/problems.ts'
+import type { ConfirmationSettings } from './decider.ts'
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+const tables = sql.fragment`from read.confirmations c join read.confirmation_patients p on p.id = c.patient_id`
+
+const selectConfirmations = (rest: Fragment) => sql.type(Confirmation)`
+  select c.id, c.appointment_id as "appointmentId", c.patient_id as "patientId",
+    concat_ws(' ', p.first_name, p.last_name) as "patientName", c.starts_at as "appointmentDate",
+    c.channel as "reminderType", c.status, c.due_at as "scheduledFor", c.sent_at as "sentAt",
+    c.answered_at as "confirmedAt", p.phone as "phoneNumber", p.email, c.failure, c.delivery, c.attempts
+  ${tables} ${rest}`
+
+/** A confirmation whose number is in the format E.164. */
+export type StoredConfirmation = Confirmation
+
+/** The place after which a page starts. */
+const Cursor = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() })
+
+/** Throws 422 for a text that is no cursor. */
+function decodeCursor(text: string): z.infer<typeof Cursor> {
+  try {
+    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  } catch {
+    throw fieldError('cursor', 'This page cannot be found. Start again from the first.')
+  }
+}
+
+type Filter = {
+  practiceId: string
+  status?: string | undefined
+  appointmentId?: string | undefined
+}
+
+const matches = ({ practiceId, status, appointmentId }: Filter): Fragment =>
+  sql.fragment`c.practice_id = ${practiceId} and not p.removed and c.status <> 'withdrawn'
+    and ${status === undefined ? sql.fragment`true` : sql.fragment`c.status = ${status}`}
+    and ${appointmentId === undefined ? sql.fragment`true` : sql.fragment`c.appointment_id = ${appointmentId}`}`
+
+/** Finds a page of confirmations, latest appointment first, with the number of all that match. */
+export async function findConfirmations(
+  db: CommonQueryMethods,
+  { limit, cursor, ...filter }: Filter & { limit: number; cursor?: string | undefined },
+): Promise<{ confirmations: StoredConfirmation[]; total: number; next: string | null }> {
+  const where = matches(filter)
+  const place = cursor === undefined ? null : decodeCursor(cursor)
+  const after = place
+    ? sql.fragment`and (c.starts_at, c.id) < (${place.at}::timestamptz, ${place.id}::uuid)`
+    : sql.fragment``
+  const [found, total] = await Promise.all([
+    db.any(
+      selectConfirmations(
+        sql.fragment`where ${where} ${after} order by c.starts_at desc, c.id desc limit ${limit + 1}`,
+      ),
+    ),
+    db.oneFirst(sql.type(z.object({ total: z.number() }))`select count(*)::int4 as total ${tables} where ${where}`),
+  ])
+  const confirmations = found.slice(0, limit)
+  const last = found.length > limit ? confirmations.at(-1) : undefined
+  const next = last && Buffer.from(JSON.stringify({ at: last.appointmentDate, id: last.id })).toString('base64url')
+  return { confirmations, total, next: next ?? null }
+}
+
+/** Finds a confirmation that a list shows; null when the practice has none. */
+export const findConfirmation = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  confirmationId: string,
+): Promise<StoredConfirmation | null> =>
+  db.maybeOne(selectConfirmations(sql.fragment`where c.id = ${confirmationId} and ${matches({ practiceId })}`))
+
+/** Counts the confirmations of a practice by status. */
+export async function countConfirmationsByStatus(
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<ConfirmationCounts> {
+  const rows = await db.any(
+    sql.type(z.object({ status: z.string(), total: z.number() }))`
+      select c.status, count(*)::int4 as total ${tables} where ${matches({ practiceId })} group by c.status`,
+  )
+  const count = (status: string) => rows.find((row) => row.status === status)?.total ?? 0
+  return {
+    total: rows.reduce((sum, { total }) => sum + total, 0),
+    pending: count('pending'),
+    sent: count('sent'),
+    confirmed: count('confirmed'),
+    declined: count('declined'),
+    failed: count('failed'),
+  }
+}
+
+/** Finds the planned confirmations of an appointment. */
+export const findOpenConfirmations = (
+  db: CommonQueryMethods,
+  appointmentId: string,
+): Promise<readonly ConfirmationId[]> =>
+  db.anyFirst(sql.type(z.object({ id: ConfirmationId }))`
+    select id from read.confirmations where appointment_id = ${appointmentId} and status = 'pending'`)
+
+const Settings = z.object({
+  reminderType: ReminderType,
+  reminderTiming: ReminderTiming,
+  autoReschedule: z.boolean(),
+  customMessage: z.string().nullable(),
+})
+
+/** Returns the settings of a practice; the defaults when it has saved none. */
+export async function findSettings(db: CommonQueryMethods, practiceId: string): Promise<ConfirmationSettings> {
+  const row = await db.maybeOne(sql.type(Settings)`
+    select reminder_type as "reminderType", reminder_timing as "reminderTiming", auto_reschedule as "autoReschedule",
+      custom_message as "customMessage"
+    from read.confirmation_settings where practice_id = ${practiceId}`)
+  return row ?? defaultConfirmationSettings
+}
+
+const Contact = z.object({
+  phone: z.string().nullable(),
+  email: z.string().nullable(),
+  removed: z.boolean(),
+  deceased: z.boolean(),
+})
+export type Contact = z.infer<typeof Contact>
+
+/** Returns how a patient is reached; null for an unknown one. */
+export const findContact = (db: CommonQueryMethods, patientId: string): Promise<Contact | null> =>
+  db.maybeOne(sql.type(Contact)`
+    select phone, email, removed, deceased_on is not null as deceased
+    from read.confirmation_patients where id = ${patientId}`)

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { composeText, countSegments } from '#contracts/values/confirmations.ts'
+import { createMailMessage, createTextMessage, type Question } from '#modules/confirmations/message.ts'
+
+const question: Question = {
+  key: 'a-key-1',
+  to: 'patient@example.test',
+  practiceName: 'Lakeside <Family> Practice',
+  practicePhone: '(617) 555-0100',
+  startsAt: '2026-11-20T14:00:00.000Z',
+  zone: 'America/New_York',
+  customMessage: 'Please bring your insurance card & a list.',
+  link: 'https://practice.example/confirm/token',
+  date: new Date('2026-11-19T14:00:00.000Z'),
+}
+
+describe('a message to a patient', () => {
+  it('names the practice, the local time, the link and what the practice adds', () => {
+    const { text } = createTextMessage(question)
+    expect(text).toBe(
+      'Lakeside <Family> Practice: your appointment is on Friday, November 20, 2026 at 9:00 AM. ' +
+        'Confirm or decline: https://practice.example/confirm/token Please bring your insurance card & a list.',
+    )
+    const mail = createMailMessage(question)
+    for (const part of ['Friday, November 20, 2026 at 9:00 AM', question.link, question.customMessage ?? ''])
+      expect(mail.text).toContain(part)
+    expect(mail.html).toContain('Lakeside &lt;Family&gt; Practice')
+    expect(mail.html).toContain('insurance card &amp; a list')
+  })
+
+  it('asks for no word that providers of text messages reserve', () => {
+    const text = composeText({ practiceName: 'P', when: 'Friday', customMessage: null, link: 'https://p.example' })
+    expect(text).not.toMatch(/\b(stop|stopall|unsubscribe|cancel|end|quit|yes|start|unstop|help|info)\b/i)
+  })
+
+  it('is counted in segments as providers charge them', () => {
+    expect(countSegments('a'.repeat(160))).toBe(1)
+    expect(countSegments('a'.repeat(161))).toBe(2)
+    expect(countSegments('a'.repeat(307))).toBe(3)
+    expect(countSegments('€'.repeat(80))).toBe(1)
+    expect(countSegments('€'.repeat(81))).toBe(2)
+    expect(countSegments('ł'.repeat(70))).toBe(1)
+    expect(countSegments('ł'.repeat(71))).toBe(2)
+  })
+})
