@@ -40,12 +40,13 @@ describe('AI Insights', () => {
 
   it('are empty at first, and unavailable without a connection', async () => {
     const { page, context } = await signedIn(owner.registration.email)
+    // Without hints of changes, nothing is fetched again but what the user asks for.
+    await context.route('**/api/changes', (route) => route.abort())
     await page.goto('/ai-insights')
     await page.getByText('No AI insights available at the moment').waitFor()
     const usage = page.getByRole('region', { name: 'Usage' })
     await usage.getByText('Not enough data yet').waitFor()
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    for (const path of ['ai/insights', 'changes']) await context.route(`**/api/${path}`, (route) => route.abort())
+    await context.route('**/api/ai/insights', (route) => route.abort())
     await page.getByRole('button', { name: 'Generate New Insights' }).click()
     await page.getByText('AI insights temporarily unavailable').waitFor()
     await page.getByText('Service is currently experiencing high demand. Please try again later.').waitFor()

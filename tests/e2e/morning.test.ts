@@ -108,10 +108,13 @@ describe('the first morning of a practice', () => {
 
   it('signs out, and shows nothing any more', async () => {
     const { page } = screen
+    // The bell is loaded after the screen.
+    const bell = page.waitForResponse(/\/api\/notifications/)
     await page.goto('/')
     // These panels send the last requests, which would be counted.
     for (const text of ['Background work', 'No appointments scheduled for today', 'No appointments in this period'])
       await page.getByText(text, { exact: true }).waitFor()
+    await bell
     const afterwards: string[] = []
     const record = (request: Request) => afterwards.push(new URL(request.url()).pathname)
     // Until the reply, the screen may still be loading.

@@ -28,23 +28,26 @@ export async function planConfirmations(
   context: CommandContext,
 ): Promise<void> {
   const { bus, db, clock } = services
+  const [mayAsk, openIds] = await Promise.all([
+    hasPlan(db, practiceId, clock()),
+    findOpenConfirmations(db, appointmentId),
+  ])
+  if (!mayAsk && openIds.length === 0) return
   const appointment = await loadAppointment(bus, practiceId, appointmentId)
   if (!appointment || appointment.isSample) return
   const { status, slot, patientId } = appointment
   const { reservationId, startsAt } = slot
   const isOpen = status === 'scheduled'
-  const [{ state: settings }, zone, mayAsk] = await Promise.all([
+  const [{ state: settings }, zone] = await Promise.all([
     bus.load(confirmationSettingsDecider, practiceId),
     findTimeZone(db, practiceId),
-    hasPlan(db, practiceId, clock()),
   ])
   const { hasQuietHours } = confirmationSettings.read(services)
   const wanted = channelsOf(settings.reminderType)
   const withdraw = (confirmationId: ConfirmationId, reason: WithdrawalReason) =>
     bus.execute(confirmationDecider, confirmationId, { type: 'Withdraw', reason }, context)
   const current = ConfirmationChannel.options.map((channel) => toConfirmationId(reservationId, channel))
-  for (const id of await findOpenConfirmations(db, appointmentId))
-    if (!current.includes(id)) await withdraw(id, 'moved')
+  for (const id of openIds) if (!current.includes(id)) await withdraw(id, 'moved')
   for (const channel of ConfirmationChannel.options) {
     const confirmationId = toConfirmationId(reservationId, channel)
     const dueAt = computeDue({ startsAt, timing: settings.reminderTiming, zone, now: clock(), hasQuietHours })
