@@ -18,6 +18,7 @@ export const ChangeHint = z.object({
     'forms',
     'insurance',
     'confirmations',
+    'automation',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),

@@ -2,6 +2,7 @@ import { accounts } from '#modules/accounts/module.ts'
 import { appointmentTypes } from '#modules/appointment-types/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
 import { audit } from '#modules/audit/module.ts'
+import { automation } from '#modules/automation/module.ts'
 import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
 import { changes } from '#modules/changes/module.ts'
@@ -55,6 +56,7 @@ export const modules: readonly Module[] = [
   records,
   insurance,
   confirmations,
+  automation,
   chat,
   dataExports,
   safeguards,

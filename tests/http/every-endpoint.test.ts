@@ -200,6 +200,11 @@ const requests: Record<
     params: ({ confirmationId }) => confirmationId,
     body: () => ({}),
   },
+  'GET /api/automation/stats': {},
+  'GET /api/automation/activity': {},
+  'POST /api/automation/estimates': {
+    body: (unique) => ({ minutesPerMessage: unique.length, minutesPerForm: 8, hourlyRateCents: 30_00 }),
+  },
   'POST /api/ai/chat': { body: () => ({ message: 'How many patients do we have?' }) },
   'GET /api/ai/chat/history': {},
   'DELETE /api/ai/chat/history': {},

@@ -102,6 +102,7 @@ export const examples: Readonly<Record<string, object>> = {
     autoReschedule: true,
     customMessage: 'Please bring your insurance card.',
   },
+  saveAutomationEstimates: { minutesPerMessage: 4, minutesPerForm: 8, hourlyRateCents: 30_00 },
   previewImport: { csv: 'First Name,Last Name,DOB\nJordan,Example,1980-02-03\n' },
   changeAppointmentTypes: { types: { 'check-up': { duration: 45, fee: 12_500, colour: 'green' } }, revision: null },
   changeWorkingHours: {

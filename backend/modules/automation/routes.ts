@@ -1,0 +1,54 @@
+import { Router } from '@koa/router'
+import * as contract from '#contracts/automation.ts'
+import { computeMinutesSaved, computeSavedCents } from '#contracts/values/automation.ts'
+import { getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
+import { serve } from '#http/serve.ts'
+import { countConfirmations } from '#modules/confirmations/public.ts'
+import type { Services } from '#modules/module.ts'
+import { findPatientNames } from '#modules/patients/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import { recordScope } from '#modules/samples/public.ts'
+import { estimatesDecider } from './decider.ts'
+import { countActions, findActions, findEstimates } from './queries.ts'
+
+/** Serves what runs by itself in a practice: figures, the log of actions, and the estimates behind the savings. */
+export function automationRoutes(services: Services): Router {
+  const { bus, db, clock } = services
+  const router = new Router()
+
+  serve(router, contract.getAutomationStats, async ({ caller }) => {
+    const { practiceId } = caller
+    const zone = await findTimeZone(db, practiceId)
+    const since = `${toLocalDate(clock(), zone).slice(0, 8)}01`
+    const [counts, estimates, appointmentConfirmations] = await Promise.all([
+      countActions(db, recordScope(caller), getStartOfDay(since, zone)),
+      findEstimates(db, practiceId),
+      countConfirmations(db, practiceId),
+    ])
+    const minutesSaved = computeMinutesSaved(counts, estimates)
+    return {
+      appointmentConfirmations,
+      summary: { since, ...counts, minutesSaved, savedCents: computeSavedCents(minutesSaved, estimates) },
+      estimates,
+    }
+  })
+
+  serve(router, contract.listAutomationActivity, async ({ caller, query }, { setHeader }) => {
+    const { actions, next } = await findActions(db, recordScope(caller), query)
+    if (next) {
+      const params = new URLSearchParams({ limit: String(query.limit), cursor: next })
+      setHeader('Link', `<${contract.listAutomationActivity.path}?${params}>; rel="next"`)
+    }
+    const patients = await findPatientNames(db, [...new Set(actions.map(({ patientId }) => patientId))])
+    const names = new Map(patients.map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]))
+    return actions.map((action) => ({ ...action, patientName: names.get(action.patientId) ?? null }))
+  })
+
+  serve(router, contract.saveAutomationEstimates, async ({ caller: { practiceId }, body }, { commandContext }) => {
+    const command = { type: 'ChangeEstimates', practiceId, estimates: body } as const
+    const { state } = await bus.execute(estimatesDecider, practiceId, command, commandContext)
+    return state
+  })
+
+  return router
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** The kind of work that ran by itself. */
+export const AutomationKind = z.enum(['message', 'answer', 'analysis', 'expiry'])
+export type AutomationKind = z.infer<typeof AutomationKind>
+
+/** The result of an action. `failed` needs a person; `confirmed` and `declined` are answers of patients. */
+export const AutomationOutcome = z.enum(['sent', 'confirmed', 'declined', 'completed', 'failed'])
+export type AutomationOutcome = z.infer<typeof AutomationOutcome>
+
+/** Limits of the estimates: minutes of one piece of work, and the pay of an hour in cents. */
+export const estimateLimits = { minutes: 240, hourlyRateCents: 1_000_00 } as const
+
+/** The estimates of a practice that has stated none: a call to a patient, reading a form, and an hour at the front desk. */
+export const defaultEstimates = { minutesPerMessage: 3, minutesPerForm: 6, hourlyRateCents: 28_00 } as const
+
+/** What a practice takes as the time that a person would need, in minutes, and as the pay of an hour in cents. */
+export type Estimates = { minutesPerMessage: number; minutesPerForm: number; hourlyRateCents: number }
+
+/** The numbers of actions by which time is saved. */
+export type SavingActions = { messages: number; analyses: number }
+
+/** Returns the minutes that people would have needed. */
+export const computeMinutesSaved = (
+  { messages, analyses }: SavingActions,
+  { minutesPerMessage, minutesPerForm }: Estimates,
+): number => messages * minutesPerMessage + analyses * minutesPerForm
+
+/** Returns the pay for a number of minutes, in cents, rounded to whole cents. */
+export const computeSavedCents = (minutes: number, { hourlyRateCents }: Pick<Estimates, 'hourlyRateCents'>): number =>
+  Math.round((minutes * hourlyRateCents) / 60)

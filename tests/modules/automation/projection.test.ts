@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import type { DomainEvent } from '#eventstore/event.ts'
+import { automationActionsProjection } from '#modules/automation/projection.ts'
+import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
+import {
+  answered,
+  confirmationId,
+  failed,
+  plan,
+  planned,
+  resent,
+  sent,
+  withdrawn,
+} from '#tests/modules/confirmations/fixtures.ts'
+import { practiceId } from '#tests/modules/patients/patient-fixtures.ts'
+import { recordedEvent } from '#tests/support/events.ts'
+
+const at = '2026-11-19T14:00:00.000Z'
+
+function fold(events: readonly DomainEvent[], metadata: object) {
+  const rows: Rows = new Map()
+  for (const [revision, event] of events.entries())
+    applyEvent(
+      automationActionsProjection as AnyProjection,
+      rows,
+      recordedEvent(event, { revision, metadata: { at, ...metadata } }),
+    )
+  return [...rows.values()]
+}
+
+it('has a row for each action, and none for what a user did', () => {
+  const events = [planned, failed(), resent(), sent(2), answered('confirmed'), withdrawn('cancelled')]
+  const about = { practice_id: practiceId, patient_id: plan.patientId, record_id: confirmationId, at, sample: false }
+  expect(fold(events, { practiceId })).toMatchObject([
+    { ...about, kind: 'message', outcome: 'failed' },
+    { ...about, kind: 'message', outcome: 'sent' },
+    { ...about, kind: 'answer', outcome: 'confirmed' },
+  ])
+})
+
+it('has no row for what belongs to no practice', () => {
+  expect(fold([sent(1)], { practiceId: null })).toEqual([])
+})
