@@ -128,3 +128,94 @@ export const sampleBilling = { plan: 'Professional Healthcare Plan', amount: 299
 
 /** The use of insights (spec page 2, section 2.4); the accuracy is in percent. */
 export const sampleInsightUsage = { insightsGenerated: 89, formsAnalyzed: 156, accuracy: 98 }
+
+/** The four fixed figures above the automation hub (spec page 1, section 2). */
+export const sampleAutomationFigures = [
+  { key: 'efficiency', label: 'Automation Efficiency', value: '94.2%', note: 'done without a person' },
+  { key: 'interactions', label: 'AI Interactions', value: '1,247', note: 'calls, forms and notes' },
+  { key: 'time', label: 'Time Saved', value: '127 hrs', note: 'about 29 hours a week' },
+  { key: 'savings', label: 'Cost Savings', value: '$14,250', note: 'at $112 an hour' },
+] as const
+
+/** The counts of the automation hub's overview; `averageDuration` in seconds. */
+export const sampleAutomationStats = {
+  appointmentConfirmations: { total: 260, sent: 47, confirmed: 186, pending: 15, declined: 9, failed: 3 },
+  priorAuthorizations: { total: 42, approved: 31, pending: 8, denied: 3 },
+  callLogs: { total: 353, aiHandled: 312, transferredToHuman: 41, averageDuration: 142 },
+  clinicalDocs: { total: 196, aiGenerated: 184, providerApproved: 171, pending: 25 },
+  supplyOrders: { total: 18, autoOrdered: 11, pending: 4, delivered: 14 },
+} as const
+
+/** The log of the automation hub, newest first. */
+export const sampleAutomationActivity = [
+  {
+    title: 'Grace Liu confirmed 4:00 PM',
+    detail: 'Appointments, answer to a text message',
+    at: '10:38 AM',
+    status: 'confirmed',
+  },
+  {
+    title: 'Prior authorization for Robert Hayes approved',
+    detail: 'Insurance, Summit Mutual, number PA-20418',
+    at: '10:21 AM',
+    status: 'approved',
+  },
+  {
+    title: 'Note for Tom Becker drafted',
+    detail: 'Clinical, waits for Dr. Amara Chen',
+    at: '10:07 AM',
+    status: 'pending',
+  },
+  {
+    title: 'Reminder to Ella Johansson not delivered',
+    detail: 'Appointments, the number is not in use',
+    at: '9:52 AM',
+    status: 'failed',
+  },
+  {
+    title: 'Gloves, size M, ordered again',
+    detail: 'Supplies, 40 boxes, delivery on Tuesday',
+    at: '8:00 AM',
+    status: 'completed',
+  },
+] as const
+
+/** The four confirmations that the demo shows (spec page 2, section 7). Hours are counted from now. */
+export const sampleConfirmations = [
+  {
+    name: 'Grace Liu',
+    channel: 'sms',
+    to: '(555) 014-0198',
+    status: 'confirmed',
+    startsIn: 4,
+    sentAgo: 20,
+    answeredAgo: 2,
+  },
+  {
+    name: 'Hannah Novak',
+    channel: 'sms',
+    to: '(555) 014-0161',
+    status: 'declined',
+    startsIn: 2,
+    sentAgo: 22,
+    answeredAgo: 5,
+  },
+  {
+    name: 'Marcus Reid',
+    channel: 'email',
+    to: 'marcus.reid@example.com',
+    status: 'sent',
+    startsIn: 22,
+    sentAgo: 2,
+    answeredAgo: null,
+  },
+  {
+    name: 'Ella Johansson',
+    channel: 'sms',
+    to: '(555) 014-0133',
+    status: 'failed',
+    startsIn: 5,
+    sentAgo: 3,
+    answeredAgo: null,
+  },
+] as const

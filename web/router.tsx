@@ -15,6 +15,7 @@ import {
   twoFactorRoute,
   welcomeRoute,
 } from './shell/routes/accounts-routes.tsx'
+import { automationRoute } from './shell/routes/automation-routes.tsx'
 import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
 import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
@@ -45,19 +46,12 @@ export const queryClient = new QueryClient({
 leaveWhenSessionEnds(queryClient, () => void router.invalidate())
 discardSampleDataOnceHidden(queryClient)
 
-const comingSoonScreen = lazyRouteComponent(
-  () => import('./features/coming-soon/coming-soon-screen.tsx'),
-  'ComingSoonScreen',
-)
 const gatedComingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
   'GatedComingSoonScreen',
 )
 
-/** Creates the route of a screen for signed-in users that is not built yet. */
-const comingSoonRoute = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => shellRoute, path, component: comingSoonScreen })
-/** Creates the route of such a screen that not every plan includes. */
+/** Creates the route of a screen that is not built yet, and that not every plan includes. */
 const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
   createRoute({ getParentRoute: () => shellRoute, path, component: gatedComingSoonScreen })
 
@@ -85,7 +79,7 @@ const routeTree = rootRoute.addChildren([
     fillFormRoute,
     insuranceRoute,
     gatedComingSoonRoute('/analytics'),
-    comingSoonRoute('/automation'),
+    automationRoute,
     underDevelopmentRoute,
     settingsRoute,
     teamRoute,

@@ -30,7 +30,7 @@ const practiceScreens: typeof publicScreens = [
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
   ['team', '/team', (page) => page.getByText('No open invitations').waitFor()],
-  ['a future screen', '/automation', (page) => page.getByText('Not available yet').waitFor()],
+  ['automation of the demo', '/automation', (page) => page.getByText('$14,250').waitFor()],
   ['forms', '/forms', (page) => page.getByText('No forms yet').waitFor()],
   ['insurance of the demo', '/insurance', (page) => page.getByText('Upgrade to use Insurance Verification').waitFor()],
   ['insights of the demo', '/ai-insights', (page) => page.getByText('Upgrade to use AI Insights').waitFor()],

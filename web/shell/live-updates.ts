@@ -14,6 +14,7 @@ import { patientLiveUpdates } from '#web/entities/patients/patient-keys.ts'
 import { practiceLiveUpdates } from '#web/entities/practices/practice-keys.ts'
 import { providerLiveUpdates } from '#web/entities/providers/providers.ts'
 import { waitlistLiveUpdates } from '#web/features/appointments/waitlist/waitlist-keys.ts'
+import { automationLiveUpdates } from '#web/features/automation/automation-keys.ts'
 import { insuranceLiveUpdates } from '#web/features/insurance/insurance-keys.ts'
 import { importLiveUpdates } from '#web/features/patients/import/import-keys.ts'
 import { dataExportLiveUpdates } from '#web/features/settings/data-export/data-export-keys.ts'
@@ -39,6 +40,7 @@ export const liveUpdateRules: readonly LiveUpdateRule[] = [
   formLiveUpdates,
   insightLiveUpdates,
   insuranceLiveUpdates,
+  automationLiveUpdates,
 ]
 
 /** Subscribes to live updates while the current user belongs to a practice and this window is not locked. */

@@ -1,0 +1,141 @@
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { Link } from '@tanstack/react-router'
+import type { Confirmation } from '#contracts/confirmations.ts'
+import type { Column } from '#web/ui/data-table.tsx'
+import { formatDateTime } from '#web/ui/dates.ts'
+import { Person } from '#web/ui/person.tsx'
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { describeResponse, describeSending, joinLines, methodLabels } from './labels.ts'
+
+/** A confirmation as the list shows it; those of the demo have no record behind them. */
+export type ListedConfirmation = Omit<Confirmation, 'id' | 'appointmentId' | 'patientId' | 'attempts'> & { id: string }
+
+const useStyles = makeStyles({
+  card: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    columnGap: '8px',
+    rowGap: '4px',
+    alignItems: 'center',
+  },
+  link: {
+    color: 'inherit',
+    textDecorationLine: 'none',
+    borderRadius: tokens.borderRadiusSmall,
+    ':hover': { textDecorationLine: 'underline' },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
+  },
+  // The whole card opens the details; its menu is layered above.
+  cardLink: {
+    fontWeight: tokens.fontWeightSemibold,
+    overflowWrap: 'anywhere',
+    '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' },
+  },
+  name: { fontWeight: tokens.fontWeightSemibold },
+  wide: { gridColumn: '1 / -1' },
+})
+
+type DetailsLinkProps = { id: string; label: string; cover?: boolean }
+
+/** Link to the details of a confirmation. In a table the row has the keyboard focus instead. */
+function DetailsLink({ id, label, cover = false }: DetailsLinkProps) {
+  const styles = useStyles()
+  return (
+    <Link
+      from="/automation"
+      to="/automation"
+      search={(now) => ({ ...now, confirmation: id })}
+      tabIndex={cover ? 0 : -1}
+      className={mergeClasses(styles.link, cover && styles.cardLink)}
+      title={label}
+      dir="auto"
+    >
+      {label}
+    </Link>
+  )
+}
+
+const getAddress = ({ reminderType, phoneNumber, email }: ListedConfirmation) =>
+  (reminderType === 'sms' ? phoneNumber : email) ?? 'No address'
+
+type CellProps = { confirmation: ListedConfirmation }
+
+const SentCell = ({ confirmation }: CellProps) => <TwoLineCell {...describeSending(confirmation, useNow(60_000))} />
+
+const ResponseCell = ({ confirmation }: CellProps) => (
+  <TwoLineCell {...describeResponse(confirmation, useNow(60_000))} />
+)
+
+const AppointmentTime = ({ at }: { at: string }) => formatDateTime(at, useNow(60_000))
+
+/** Returns the columns of the list in the order of the specification; the table adds Actions. */
+export const createConfirmationColumns = (isLinked: boolean): readonly Column<ListedConfirmation>[] => [
+  {
+    id: 'patient',
+    header: 'Patient',
+    width: '20%',
+    renderCell: ({ id, patientName }) => (
+      <Person
+        name={patientName}
+        size={32}
+        {...(isLinked ? { renderName: () => <DetailsLink id={id} label={patientName} /> } : {})}
+      />
+    ),
+  },
+  {
+    id: 'appointment',
+    header: 'Appointment',
+    width: '18%',
+    renderCell: ({ appointmentDate }) => <AppointmentTime at={appointmentDate} />,
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    width: '18%',
+    renderCell: (confirmation) => (
+      <TwoLineCell top={methodLabels[confirmation.reminderType]} bottom={getAddress(confirmation)} />
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '124px',
+    renderCell: ({ status }) => <StatusBadge status={status} />,
+  },
+  { id: 'sent', header: 'Sent', renderCell: (confirmation) => <SentCell confirmation={confirmation} /> },
+  { id: 'response', header: 'Response', renderCell: (confirmation) => <ResponseCell confirmation={confirmation} /> },
+]
+
+/** Width of the buttons of a row together. */
+export const actionsWidth = '152px'
+
+/** Column heads of the list while it is loading. */
+export const confirmationSkeletonColumns = [
+  ...createConfirmationColumns(false),
+  { header: 'Actions', width: actionsWidth },
+]
+
+/** A confirmation in the list on a narrow screen. */
+export function ConfirmationCard({ confirmation, isLinked }: CellProps & { isLinked: boolean }) {
+  const styles = useStyles()
+  const { id, patientName, appointmentDate, reminderType, status } = confirmation
+  const response = describeResponse(confirmation, useNow(60_000))
+  return (
+    <span className={styles.card}>
+      {isLinked ? (
+        <DetailsLink id={id} label={patientName} cover />
+      ) : (
+        <span className={styles.name} dir="auto">
+          {patientName}
+        </span>
+      )}
+      <StatusBadge status={status} />
+      <SecondaryText className={styles.wide}>
+        <AppointmentTime at={appointmentDate} />, {methodLabels[reminderType].toLowerCase()}
+      </SecondaryText>
+      {response.top !== '-' && <SecondaryText className={styles.wide}>{joinLines(response)}</SecondaryText>}
+    </span>
+  )
+}
