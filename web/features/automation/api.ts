@@ -89,7 +89,7 @@ export function useResend() {
   const queries = useQueryClient()
   const notify = useNotify()
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ id }: Confirmation) => call(resendConfirmation, { params: { confirmationId: id } }),
+    mutationFn: ({ id }: Confirmation) => call(resendConfirmation, { params: { confirmationId: id }, body: {} }),
     onSuccess: ({ patientName }) => notify({ title: 'Confirmation resent', body: patientName }),
     onError: (error) =>
       notify({ title: 'Failed to resend confirmation', body: `Error: ${errorMessage(error)}`, intent: 'error' }),

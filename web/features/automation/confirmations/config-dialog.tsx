@@ -156,15 +156,17 @@ function TimingField({ control }: FieldProps) {
 }
 
 function RescheduleField({ control }: FieldProps) {
-  const { field } = useController({ control, name: 'autoReschedule' })
+  const {
+    field: { ref, value, onChange, onBlur },
+  } = useController({ control, name: 'autoReschedule' })
   return (
     <Field hint="A patient who declines gets three free times with the same link.">
       <Switch
         label="Offer another time"
-        checked={field.value}
-        onChange={(_, { checked }) => field.onChange(checked)}
-        onBlur={field.onBlur}
-        ref={field.ref}
+        checked={value}
+        onChange={(_, { checked }) => onChange(checked)}
+        onBlur={onBlur}
+        ref={ref}
       />
     </Field>
   )
