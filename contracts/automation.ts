@@ -28,7 +28,7 @@ export const AutomationEstimates = z.strictObject({
 export type AutomationEstimates = z.infer<typeof AutomationEstimates>
 
 /**
- * What ran by itself since the first of the month in the practice's time zone. `actions` are messages, answers of patients,
+ * The work that ran by itself since the first of the month in the practice's time zone. `actions` are messages, answers of patients,
  * analyses and expiries; `failed` of them needed a person. Time and money are the actions multiplied by the estimates.
  */
 export const AutomationSummary = z.object({

@@ -14,7 +14,7 @@ export const estimateLimits = { minutes: 240, hourlyRateCents: 1_000_00 } as con
 /** The estimates of a practice that has stated none: a call to a patient, reading a form, and an hour at the front desk. */
 export const defaultEstimates = { minutesPerMessage: 3, minutesPerForm: 6, hourlyRateCents: 28_00 } as const
 
-/** What a practice takes as the time that a person would need, in minutes, and as the pay of an hour in cents. */
+/** The minutes that a person would need for a piece of work, and the pay of an hour in cents, as a practice states them. */
 export type Estimates = { minutesPerMessage: number; minutesPerForm: number; hourlyRateCents: number }
 
 /** The numbers of actions by which time is saved. */

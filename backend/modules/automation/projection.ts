@@ -39,7 +39,7 @@ function findRecordId(data: (ConfirmationEvent | FormEvent | InsuranceEvent)['da
   return 'formId' in data ? data.formId : data.verificationId
 }
 
-/** What ran by itself: one row for each event of an automatic process, or of a patient who answered it. */
+/** The log of what ran by itself: one row for each event of an automatic process, or of a patient who answered it. */
 export const automationActionsProjection = defineProjection<ConfirmationEvent | FormEvent | InsuranceEvent, ActionRow>({
   name: 'automation_actions',
   version: 1,

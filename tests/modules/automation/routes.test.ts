@@ -65,7 +65,7 @@ describe('what ran by itself', () => {
 })
 
 describe('the estimates', () => {
-  it('are saved by those who may change settings, and turn actions into money', async () => {
+  it('are saved by users who may change settings, and turn actions into money', async () => {
     const { client, practice } = await newSubscriber(app, 'starter')
     const estimates = { minutesPerMessage: 5, minutesPerForm: 10, hourlyRateCents: 60_00 }
     expect(await client.post('/api/automation/estimates', estimates)).toMatchObject({ status: 200, body: estimates })

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   title: { fontWeight: tokens.fontWeightSemibold },
 })
 
-/** What only a person can do. */
+/** The work that only a person can do. */
 export function WaitingPanel({ entries }: { entries: readonly WaitingEntry[] }) {
   const styles = useStyles()
   const follow = useFollowLink()
