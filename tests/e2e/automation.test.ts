@@ -21,7 +21,7 @@ describe('Healthcare Automation Hub', () => {
     await screen.page.request.post('/api/login', { data: { email, password } })
     return screen
   }
-  const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) })
+  const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) }).first()
   const book = async (name: string, email: string | null) => {
     const [firstName, lastName] = name.split(' ')
     const patient = await owner.client.post('/api/patients', { firstName, lastName, email })

@@ -73,13 +73,13 @@ export function Overview() {
         <ActivityPanel
           entries={activity.data?.map((action) => toActivityEntry(action, (at) => formatDateTime(at, now)))}
         >
-          {activity.isError && (
+          {activity.isError ? (
             <ErrorState
               title="Failed to fetch activity"
               hint={errorMessage(activity.error)}
               onRetry={() => void activity.refetch()}
             />
-          )}
+          ) : undefined}
         </ActivityPanel>
       }
     />
