@@ -6,7 +6,7 @@ import { prerenderSite } from './web/site/prerender-plugin.ts'
 const base = new RegExp(
   `node_modules[\\\\/](${[
     'react|react-dom|scheduler|zod|react-hook-form|@hookform|@griffel',
-    '@fluentui[\\\\/](tokens|react-(utilities|shared-contexts|theme|jsx-runtime|label|text|button|field|input|checkbox|tabs))',
+    '@fluentui[\\\\/](tokens|react-(utilities|shared-contexts|theme|jsx-runtime|label|text|button|field|input|checkbox|tabs|provider|toast))',
     '@tanstack[\\\\/](react-router|router-core|history|store|react-store|query-core|react-query)',
   ].join('|')})[\\\\/]`,
 )

@@ -1,7 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { LoadingScreen } from './ui/loading-screen.tsx'
-import { discardSampleDataOnceHidden } from './shell/discard-sample-data.ts'
 import { leaveWhenSessionEnds } from './shell/leave-when-session-ends.ts'
 import { rootRoute } from './shell/root-route.tsx'
 import { ScreenError } from './shell/screen-error.tsx'
@@ -44,7 +43,8 @@ export const queryClient = new QueryClient({
 })
 
 leaveWhenSessionEnds(queryClient, () => void router.invalidate())
-discardSampleDataOnceHidden(queryClient)
+// Matters once a practice is shown, so not part of the first load.
+void import('./shell/discard-sample-data.ts').then((loaded) => loaded.discardSampleDataOnceHidden(queryClient))
 
 const gatedComingSoonScreen = lazyRouteComponent(
   () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),

@@ -15,7 +15,7 @@ const keysWithSamples = [dashboardKeys.all, patientKeys.lists, appointmentKeys.d
  * removed, because those that were edited return. Returns the function that stops watching.
  */
 export function discardSampleDataOnceHidden(queries: QueryClient): () => void {
-  let before: CurrentUser | null = null
+  let before: CurrentUser | null = queries.getQueryData(currentUserQuery.queryKey) ?? null
   return queries.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] !== currentUserQuery.queryKey[0]) return
     const user = (query.state.data as CurrentUser | null | undefined) ?? null
