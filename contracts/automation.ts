@@ -55,6 +55,17 @@ export const AutomationStats = z.object({
     declined: count,
     failed: count,
   }),
+  priorAuthorizations: z.object({ total: count, approved: count, pending: count, denied: count }),
+  /** `averageDuration` is in seconds. */
+  callLogs: z.object({
+    total: count,
+    aiHandled: count,
+    transferredToHuman: count,
+    averageDuration: count,
+    followUps: count,
+  }),
+  clinicalDocs: z.object({ total: count, aiGenerated: count, providerApproved: count, pending: count }),
+  supplyOrders: z.object({ total: count, autoOrdered: count, pending: count, delivered: count }),
   summary: AutomationSummary,
   estimates: AutomationEstimates,
 })

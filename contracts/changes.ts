@@ -19,6 +19,7 @@ export const ChangeHint = z.object({
     'insurance',
     'confirmations',
     'automation',
+    'records',
   ]),
   /** The dates concerned in the practice's time zone, YYYY-MM-DD; of `appointments` only. */
   dates: z.array(z.string()).optional(),

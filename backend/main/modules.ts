@@ -5,8 +5,10 @@ import { audit } from '#modules/audit/module.ts'
 import { automation } from '#modules/automation/module.ts'
 import { billing } from '#modules/billing/module.ts'
 import { calendarFeeds } from '#modules/calendar-feeds/module.ts'
+import { callLogs } from '#modules/call-logs/module.ts'
 import { changes } from '#modules/changes/module.ts'
 import { chat } from '#modules/chat/module.ts'
+import { clinicalDocumentation } from '#modules/clinical-documentation/module.ts'
 import { confirmations } from '#modules/confirmations/module.ts'
 import { dashboard } from '#modules/dashboard/module.ts'
 import { dataExports } from '#modules/data-exports/module.ts'
@@ -19,14 +21,18 @@ import { integrity } from '#modules/integrity/module.ts'
 import type { Module } from '#modules/module.ts'
 import { newsletter } from '#modules/newsletter/module.ts'
 import { notifications } from '#modules/notifications/module.ts'
+import { patientCommunications } from '#modules/patient-communications/module.ts'
 import { patients } from '#modules/patients/module.ts'
 import { practices } from '#modules/practices/module.ts'
+import { priorAuthorizations } from '#modules/prior-authorizations/module.ts'
 import { providers } from '#modules/providers/module.ts'
 import { records } from '#modules/records/module.ts'
+import { referrals } from '#modules/referrals/module.ts'
 import { safeguards } from '#modules/safeguards/module.ts'
 import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
+import { supplyOrders } from '#modules/supply-orders/module.ts'
 import { team } from '#modules/team/module.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
 import { workingHours } from '#modules/working-hours/module.ts'
@@ -55,6 +61,12 @@ export const modules: readonly Module[] = [
   forms,
   records,
   insurance,
+  priorAuthorizations,
+  callLogs,
+  clinicalDocumentation,
+  referrals,
+  supplyOrders,
+  patientCommunications,
   confirmations,
   automation,
   chat,

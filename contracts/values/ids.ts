@@ -78,3 +78,27 @@ export type ConfirmationId = z.infer<typeof ConfirmationId>
 /** A verification of a patient's insurance. */
 export const InsuranceVerificationId = id('InsuranceVerificationId')
 export type InsuranceVerificationId = z.infer<typeof InsuranceVerificationId>
+
+/** A request to an insurer to approve a treatment before it is given. */
+export const PriorAuthorizationId = id('PriorAuthorizationId')
+export type PriorAuthorizationId = z.infer<typeof PriorAuthorizationId>
+
+/** A call in the log of calls. */
+export const CallLogId = id('CallLogId')
+export type CallLogId = z.infer<typeof CallLogId>
+
+/** A note of an appointment, or an addendum to one. */
+export const ClinicalDocumentId = id('ClinicalDocumentId')
+export type ClinicalDocumentId = z.infer<typeof ClinicalDocumentId>
+
+/** A request to a specialist. */
+export const ReferralId = id('ReferralId')
+export type ReferralId = z.infer<typeof ReferralId>
+
+/** An order of medical supplies. */
+export const SupplyOrderId = id('SupplyOrderId')
+export type SupplyOrderId = z.infer<typeof SupplyOrderId>
+
+/** A message from or to a patient. */
+export const CommunicationId = id('CommunicationId')
+export type CommunicationId = z.infer<typeof CommunicationId>

@@ -49,6 +49,12 @@ type Known = {
   /** A form whose answers every role may change that changes patients. */
   insuranceFormId: string
   verificationId: string
+  authorizationId: string
+  callLogId: string
+  documentId: string
+  referralId: string
+  supplyOrderId: string
+  communicationId: string
   confirmationId: string
   insightId: string
 }
@@ -184,6 +190,48 @@ const requests: Record<
     params: ({ verificationId }) => verificationId,
     body: (unique) => ({ notes: unique }),
   },
+  'GET /api/prior-authorizations': {},
+  'POST /api/prior-authorizations': {
+    body: (unique, { patientId }) => ({ ...newRecords.authorization, patientId, notes: unique }),
+  },
+  'GET /api/prior-authorizations/:id': { params: ({ authorizationId }) => authorizationId },
+  'PATCH /api/prior-authorizations/:id': {
+    params: ({ authorizationId }) => authorizationId,
+    body: (unique) => ({ notes: unique }),
+  },
+  'GET /api/call-logs': {},
+  'POST /api/call-logs': { body: (unique, { patientId }) => ({ ...newRecords.call, patientId, callNotes: unique }) },
+  'GET /api/call-logs/:id': { params: ({ callLogId }) => callLogId },
+  'PATCH /api/call-logs/:id': { params: ({ callLogId }) => callLogId, body: (unique) => ({ callNotes: unique }) },
+  'GET /api/clinical-documentation': {},
+  'POST /api/clinical-documentation': {
+    body: (unique, { patientId }) => ({ soapNote: { ...newRecords.soapNote, plan: unique }, patientId }),
+  },
+  'GET /api/clinical-documentation/:id': { params: ({ documentId }) => documentId },
+  'PATCH /api/clinical-documentation/:id': {
+    params: ({ documentId }) => documentId,
+    body: (unique) => ({ soapNote: { ...newRecords.soapNote, plan: unique } }),
+  },
+  'GET /api/referrals': {},
+  'POST /api/referrals': { body: (unique, { patientId }) => ({ ...newRecords.referral, patientId, notes: unique }) },
+  'GET /api/referrals/:id': { params: ({ referralId }) => referralId },
+  'PATCH /api/referrals/:id': { params: ({ referralId }) => referralId, body: (unique) => ({ notes: unique }) },
+  'GET /api/supply-orders': {},
+  'POST /api/supply-orders': { body: (unique) => ({ ...newRecords.order, notes: unique }) },
+  'GET /api/supply-orders/:id': { params: ({ supplyOrderId }) => supplyOrderId },
+  'PATCH /api/supply-orders/:id': {
+    params: ({ supplyOrderId }) => supplyOrderId,
+    body: (unique) => ({ notes: unique }),
+  },
+  'GET /api/patient-communications': {},
+  'POST /api/patient-communications': {
+    body: (unique, { patientId }) => ({ ...newRecords.message, patientId, subject: unique }),
+  },
+  'GET /api/patient-communications/:id': { params: ({ communicationId }) => communicationId },
+  'PATCH /api/patient-communications/:id': {
+    params: ({ communicationId }) => communicationId,
+    body: () => ({ priority: 'high' }),
+  },
   'GET /api/appointment-confirmations': {},
   'GET /api/appointment-confirmations/counts': {},
   'GET /api/appointment-confirmations/config': {},
@@ -269,6 +317,28 @@ function row(patientId: string) {
 
 const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-7741-0093' }
 
+/** Requests that add a record. */
+const newRecords = {
+  authorization: { insuranceProvider: 'Summit Mutual', requestType: 'imaging' },
+  call: { callerPhone: '(617) 555-0100' },
+  soapNote: { subjective: 'kept', objective: '', assessment: '', plan: '' },
+  referral: { specialtyType: 'Cardiology', reasonForReferral: 'kept' },
+  order: { supplierName: 'Harbor Medical', orderItems: [{ name: 'Gloves', quantity: 10, unitPriceCents: 899 }] },
+  message: { communicationType: 'phone', direction: 'inbound', messageContent: 'kept' },
+}
+
+async function addRecords(owner: Client, patientId: string) {
+  const add = async (path: string, body: object) => (await owner.post(`/api/${path}`, body)).body.id as string
+  return {
+    authorizationId: await add('prior-authorizations', { ...newRecords.authorization, patientId }),
+    callLogId: await add('call-logs', { ...newRecords.call, patientId }),
+    documentId: await add('clinical-documentation', { soapNote: newRecords.soapNote, patientId }),
+    referralId: await add('referrals', { ...newRecords.referral, patientId }),
+    supplyOrderId: await add('supply-orders', newRecords.order),
+    communicationId: await add('patient-communications', { ...newRecords.message, patientId }),
+  }
+}
+
 const contracts = await Promise.all(globSync('contracts/*.ts').map((file) => import(resolve(file))))
 const endpoints = contracts
   .flatMap((contract) => Object.values(contract as Record<string, unknown>))
@@ -324,6 +394,7 @@ describe('every endpoint', () => {
       formId: form.body.id,
       insuranceFormId: insuranceForm.body.id,
       verificationId: '',
+      ...(await addRecords(owner, patientId)),
       confirmationId: '',
       insightId: '',
     }

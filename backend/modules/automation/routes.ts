@@ -3,11 +3,15 @@ import * as contract from '#contracts/automation.ts'
 import { computeMinutesSaved, computeSavedCents } from '#contracts/values/automation.ts'
 import { getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
 import { serve } from '#http/serve.ts'
+import { countCalls } from '#modules/call-logs/public.ts'
+import { countDocuments } from '#modules/clinical-documentation/public.ts'
 import { countConfirmations } from '#modules/confirmations/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatientNames } from '#modules/patients/public.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
+import { countAuthorizations } from '#modules/prior-authorizations/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
+import { countOrders } from '#modules/supply-orders/public.ts'
 import { estimatesDecider } from './decider.ts'
 import { countActions, findActions, findEstimates } from './queries.ts'
 
@@ -20,14 +24,24 @@ export function automationRoutes(services: Services): Router {
     const { practiceId } = caller
     const zone = await findTimeZone(db, practiceId)
     const since = `${toLocalDate(clock(), zone).slice(0, 8)}01`
-    const [counts, estimates, appointmentConfirmations] = await Promise.all([
-      countActions(db, recordScope(caller), getStartOfDay(since, zone)),
-      findEstimates(db, practiceId),
-      countConfirmations(db, practiceId),
-    ])
+    const scope = recordScope(caller)
+    const [counts, estimates, appointmentConfirmations, authorizations, callLogs, clinicalDocs, supplyOrders] =
+      await Promise.all([
+        countActions(db, scope, getStartOfDay(since, zone)),
+        findEstimates(db, practiceId),
+        countConfirmations(db, practiceId),
+        countAuthorizations(db, scope),
+        countCalls(db, scope),
+        countDocuments(db, scope),
+        countOrders(db, scope),
+      ])
     const minutesSaved = computeMinutesSaved(counts, estimates)
     return {
       appointmentConfirmations,
+      priorAuthorizations: sumAuthorizations(authorizations),
+      callLogs,
+      clinicalDocs,
+      supplyOrders,
       summary: { since, ...counts, minutesSaved, savedCents: computeSavedCents(minutesSaved, estimates) },
       estimates,
     }
@@ -51,4 +65,15 @@ export function automationRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** Returns the counts of prior authorizations; pending are those that no insurer has decided about. */
+function sumAuthorizations(counts: ReadonlyMap<string, number>) {
+  const count = (status: string) => counts.get(status) ?? 0
+  return {
+    total: [...counts.values()].reduce((sum, each) => sum + each, 0),
+    approved: count('approved'),
+    pending: count('draft') + count('submitted') + count('appealed'),
+    denied: count('denied'),
+  }
 }

@@ -11,6 +11,7 @@ const decision = { verifiedBy: UserId, verifiedOn: phi(z.iso.date()) }
 export const verificationEvents = defineRecordEvents({
   names: { created: 'InsuranceVerificationRequested', changed: 'InsuranceVerificationChanged' },
   id: { field: 'verificationId', schema: InsuranceVerificationId },
+  patient: 'required',
   statusField: 'verificationStatus',
   fields: {
     insuranceProvider: phi(z.string()),

@@ -1,7 +1,6 @@
-import { type CommonQueryMethods, sql } from 'slonik'
-import { z } from 'zod'
+import type { CommonQueryMethods } from 'slonik'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
-import { InsuranceVerificationId, PracticeId, type UserId } from '#contracts/values/ids.ts'
+import type { UserId } from '#contracts/values/ids.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { recordReader, type StoredRecord } from '#modules/records/requests/public.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
@@ -31,19 +30,3 @@ export async function toVerifications(
     check: checkPolicy(rest, today),
   }))
 }
-
-const Expiring = z.object({ id: InsuranceVerificationId, practiceId: PracticeId, expiryDate: z.string() })
-export type Expiring = z.infer<typeof Expiring>
-
-/** Finds the next verifications after an id that may have expired: their coverage is over where the date is `latestToday`. */
-export const findExpiring = (
-  db: CommonQueryMethods,
-  latestToday: string,
-  after: string | null,
-  limit: number,
-): Promise<readonly Expiring[]> =>
-  db.any(sql.type(Expiring)`
-    select id, practice_id as "practiceId", expiry_date as "expiryDate" from read.insurance_verifications
-    where status in ('pending', 'verified') and expiry_date < ${latestToday}::date
-      ${after === null ? sql.fragment`` : sql.fragment`and id > ${after}::uuid`}
-    order by id limit ${limit}`)

@@ -1,12 +1,21 @@
-import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
+import type { PracticeId } from '#contracts/values/ids.ts'
 import { type Decider, type MarkedEvent, reject, type Rejection } from '#eventstore/decider.ts'
-import type { FieldsOf, Move, RecordDefinition, RecordEvent, RecordEvents, RecordId, StatusOf } from './events.ts'
+import type {
+  FieldsOf,
+  Move,
+  PatientOf,
+  RecordDefinition,
+  RecordEvent,
+  RecordEvents,
+  RecordId,
+  StatusOf,
+} from './events.ts'
 
 type Create<D extends RecordDefinition> = {
   type: 'Create'
   id: RecordId<D>
   practiceId: PracticeId
-  patientId: PatientId
+  patientId: PatientOf<D>
   fields: FieldsOf<D>
 }
 
@@ -21,7 +30,7 @@ export type ExistingRecord<D extends RecordDefinition> = {
   exists: true
   id: RecordId<D>
   practiceId: PracticeId
-  patientId: PatientId
+  patientId: PatientOf<D>
   status: StatusOf<D>
   fields: FieldsOf<D>
 }
@@ -46,14 +55,18 @@ export function recordDecider<D extends RecordDefinition, Code extends string = 
   type State = RecordState<D>
   type Existing = ExistingRecord<D>
   type Decision = readonly RecordEvent<D>[] | Rejection<RecordRejection | Code>
-  const { names, id: idField, initialStatus, transitions } = definition
+  const { names, id: idField, patient, initialStatus, transitions } = definition
   const fieldNames = Object.keys(definition.fields) as (keyof FieldsOf<D>)[]
 
   const toEvents = (
     type: string,
     { id, practiceId, patientId }: Pick<Existing, 'id' | 'practiceId' | 'patientId'>,
     data: object,
-  ) => [{ type, data: { [idField.field]: id, practiceId, patientId, ...data } }] as unknown as RecordEvent<D>[]
+  ) => {
+    const about =
+      patient === 'none' ? {} : patient === 'optional' ? { patientId, subjectId: patientId ?? id } : { patientId }
+    return [{ type, data: { [idField.field]: id, practiceId, ...about, ...data } }] as unknown as RecordEvent<D>[]
+  }
 
   function decide(command: RecordCommand<D>, state: State): Decision {
     if (command.type === 'Create') return state.exists ? [] : toEvents(names.created, command, command.fields)
@@ -81,18 +94,24 @@ export function recordDecider<D extends RecordDefinition, Code extends string = 
 
   function evolve(state: State, { type, data }: MarkedEvent<RecordEvent<D>>): State {
     if (type === names.created) {
-      const { practiceId, patientId, ...rest } = data as Pick<Existing, 'practiceId' | 'patientId'>
+      const {
+        practiceId,
+        patientId = null,
+        ...rest
+      } = data as unknown as { practiceId: PracticeId; patientId?: string }
       const values = rest as Record<string, unknown>
       const fields = Object.fromEntries(fieldNames.map((name) => [name, values[name as string]])) as FieldsOf<D>
       const id = values[idField.field] as RecordId<D>
-      return { exists: true, id, practiceId, patientId, status: initialStatus, fields }
+      return { exists: true, id, practiceId, patientId: patientId as PatientOf<D>, status: initialStatus, fields }
     }
     if (!state.exists) return state
     if (type === names.changed) {
       const { to } = data as unknown as { to: Partial<FieldsOf<D>> }
       return { ...state, fields: { ...state.fields, ...to } }
     }
-    return { ...state, status: (transitions[type] as D['transitions'][string]).to }
+    const moved = data as unknown as Partial<FieldsOf<D>>
+    const set = Object.fromEntries(fieldNames.filter((name) => name in moved).map((name) => [name, moved[name]]))
+    return { ...state, status: (transitions[type] as D['transitions'][string]).to, fields: { ...state.fields, ...set } }
   }
 
   return { category, events: schema, initial: { exists: false }, decide, evolve }

@@ -17,8 +17,14 @@ function toColumnType(schema: z.ZodType): ColumnType {
   if (schema instanceof z.ZodNullable) return toColumnType(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodUUID) return 'uuid'
   if (schema instanceof z.ZodISODate) return 'date'
+  if (schema instanceof z.ZodISODateTime) return 'timestamptz'
   if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return 'text'
-  throw new TypeError('A field of a record is an id, a date, a text or a choice')
+  if (schema instanceof z.ZodBoolean) return 'bool'
+  if (schema instanceof z.ZodNumber) return 'int4'
+  if (schema instanceof z.ZodArray || schema instanceof z.ZodObject) return 'jsonb'
+  throw new TypeError(
+    'A field of a record is an id, a date, an instant, a text, a choice, a number, a list or an object',
+  )
 }
 
 type Options = {
@@ -34,7 +40,7 @@ export function recordProjection<D extends RecordDefinition>(
   { definition }: RecordEvents<D>,
   { name, version, clear = [], indexes = [] }: Options,
 ): Projection<RecordEvent<D>, Row> {
-  const { names, id, initialStatus, transitions } = definition
+  const { names, id, patient, initialStatus, transitions } = definition
   const fields = Object.entries(fieldsOfRow(definition))
   const isSealed = ([field, schema]: [string, z.ZodType]) => isPhi(schema) && !clear.includes(field)
   const toColumns = (data: Row): Row =>
@@ -46,7 +52,8 @@ export function recordProjection<D extends RecordDefinition>(
     ...toColumns(data),
     id: data[id.field],
     practice_id: data['practiceId'],
-    patient_id: data['patientId'],
+    ...(patient === 'none' ? {} : { patient_id: data['patientId'] }),
+    ...(patient === 'optional' ? { subject_id: data['subjectId'] } : {}),
     status: initialStatus,
     sample: metadata.sample,
     revision: Number(revision),
@@ -64,7 +71,8 @@ export function recordProjection<D extends RecordDefinition>(
     columns: {
       id: 'uuid',
       practice_id: 'uuid',
-      patient_id: 'uuid',
+      ...(patient === 'none' ? {} : { patient_id: 'uuid' as const }),
+      ...(patient === 'optional' ? { subject_id: 'uuid' as const } : {}),
       status: 'text',
       ...Object.fromEntries(fields.map(([field, schema]) => [toColumn(field), toColumnType(schema)])),
       // Ciphertext, whatever the type of the field.
@@ -75,8 +83,20 @@ export function recordProjection<D extends RecordDefinition>(
       updated_at: 'timestamptz',
     },
     key: 'id',
-    sealed: { subject: 'patient_id', columns: fields.filter(isSealed).map(([field]) => toColumn(field)) },
-    indexes: ['(practice_id, created_at, id)', '(practice_id, status, created_at, id)', '(patient_id)', ...indexes],
+    ...(patient === 'none'
+      ? {}
+      : {
+          sealed: {
+            subject: patient === 'optional' ? 'subject_id' : 'patient_id',
+            columns: fields.filter(isSealed).map(([field]) => toColumn(field)),
+          },
+        }),
+    indexes: [
+      '(practice_id, created_at, id)',
+      '(practice_id, status, created_at, id)',
+      ...(patient === 'none' ? [] : ['(patient_id)']),
+      ...indexes,
+    ],
     rowOf: ({ data }) => String(data[id.field]),
     on: { [names.created]: create, [names.changed]: change, ...Object.fromEntries(moves) },
   })

@@ -6,7 +6,7 @@ import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { openFields } from '#projections/sealed-columns.ts'
-import type { Data, FieldsOf, RecordDefinition, RecordEvents, RecordId, StatusOf } from './events.ts'
+import type { Data, FieldsOf, PatientOf, RecordDefinition, RecordEvents, RecordId, StatusOf } from './events.ts'
 import { fieldsOfRow, toColumn } from './projection.ts'
 
 type Readers = Pick<Services, 'db' | 'keyStore'>
@@ -18,12 +18,14 @@ type MovedFields<D extends RecordDefinition> = Intersection<
   { [T in keyof D['transitions']]: Data<D['transitions'][T]['data']> }[keyof D['transitions']]
 >
 
+type NameOf<D extends RecordDefinition> = D['patient'] extends 'required' ? string : string | null
+
 /** A record as it is read, with its patient. The data of a transition is null before the first one of its kind. */
 export type StoredRecord<D extends RecordDefinition> = {
   id: RecordId<D>
-  patientId: PatientId
-  firstName: string
-  lastName: string
+  patientId: PatientOf<D>
+  firstName: NameOf<D>
+  lastName: NameOf<D>
   status: StatusOf<D>
   revision: number
   createdAt: string
@@ -37,6 +39,8 @@ export type RecordListRequest = {
   patientId?: PatientId | undefined
   search?: string | undefined
   cursor?: string | undefined
+  /** Values that other fields of the record must have; they are not sealed. */
+  values?: Readonly<Record<string, string | boolean | undefined>>
 }
 
 /** A page of records, newest first, with the number of all that match. `next` is the cursor of the next page. */
@@ -74,7 +78,11 @@ const toPattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$
 
 const column = (name: string) => sql.identifier(['r', name])
 
-const StoredRow = z.looseObject({ id: z.string(), patientId: z.string(), createdAt: z.string() })
+const StoredRow = z.looseObject({
+  id: z.string(),
+  patientId: z.string().nullable(),
+  createdAt: z.string(),
+})
 
 /** Returns the queries of a record. A search matches the patient's name and the fields `searched`, which are not sealed. */
 export function recordReader<D extends RecordDefinition>(
@@ -82,9 +90,10 @@ export function recordReader<D extends RecordDefinition>(
   { name, sealed }: AnyProjection,
   searched: readonly (keyof FieldsOf<D> & string)[],
 ): RecordReader<D> {
+  const hasPatient = definition.patient !== 'none'
   const fields = [
     'id',
-    'patientId',
+    ...(hasPatient ? ['patientId'] : []),
     'status',
     ...Object.keys(fieldsOfRow(definition)),
     'revision',
@@ -97,27 +106,39 @@ export function recordReader<D extends RecordDefinition>(
   )
   const sealedFields = fields.filter((field) => sealed?.columns.includes(toColumn(field)))
   const sealedColumns = Object.fromEntries(sealedFields.map((field) => [field, toColumn(field)]))
-  const tables = sql.fragment`from ${sql.identifier(['read', name])} r join read.record_patients p on p.id = r.patient_id`
-  const searchedText = sql.fragment`concat_ws(' ', p.first_name, p.last_name, ${sql.join(
-    searched.map((field) => column(toColumn(field))),
+  const table = sql.fragment`from ${sql.identifier(['read', name])} r`
+  const tables = !hasPatient
+    ? table
+    : definition.patient === 'required'
+      ? sql.fragment`${table} join read.record_patients p on p.id = r.patient_id`
+      : sql.fragment`${table} left join read.record_patients p on p.id = r.patient_id`
+  const patient = hasPatient
+    ? sql.fragment`p.first_name as "firstName", p.last_name as "lastName"`
+    : sql.fragment`null as "patientId", null as "firstName", null as "lastName"`
+  const searchedText = sql.fragment`concat_ws(' ', ${sql.join(
+    [
+      ...(hasPatient ? [sql.fragment`p.first_name`, sql.fragment`p.last_name`] : []),
+      ...searched.map((field) => sql.fragment`${column(toColumn(field))}`),
+    ],
     sql.fragment`, `,
   )})`
 
   async function select({ db, keyStore }: Readers, rest: Fragment): Promise<StoredRecord<D>[]> {
-    const rows = await db.any(
-      sql.type(StoredRow)`select ${selected}, p.first_name as "firstName", p.last_name as "lastName" ${tables} ${rest}`,
-    )
-    const findPlace = ({ id, patientId }: z.infer<typeof StoredRow>) => ({ key: id, subject: patientId })
+    const rows = await db.any(sql.type(StoredRow)`select ${selected}, ${patient} ${tables} ${rest}`)
+    const findPlace = ({ id, patientId }: z.infer<typeof StoredRow>) => ({ key: id, subject: patientId ?? id })
     return (await openFields(keyStore, rows, sealedColumns, findPlace)) as StoredRecord<D>[]
   }
 
-  function matches({ scope, status, patientId, search = '' }: Omit<RecordListRequest, 'limit'>): Fragment {
+  function matches({ scope, status, patientId, search = '', values = {} }: Omit<RecordListRequest, 'limit'>): Fragment {
     const words = search.split(/\s+/u).filter((word) => word !== '')
     const conditions = [
       inScope(scope, 'r'),
-      sql.fragment`not p.removed`,
+      ...(hasPatient ? [sql.fragment`p.removed is not true`] : []),
       ...(status ? [sql.fragment`r.status = ${status}`] : []),
       ...(patientId ? [sql.fragment`r.patient_id = ${patientId}`] : []),
+      ...Object.entries(values).flatMap(([field, value]) =>
+        value === undefined ? [] : [sql.fragment`${column(toColumn(field))} = ${value}`],
+      ),
       ...words.map((word) => sql.fragment`${searchedText} ilike ${toPattern(word)}`),
     ]
     return sql.join(conditions, sql.fragment` and `) as unknown as Fragment

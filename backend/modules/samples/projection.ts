@@ -1,8 +1,13 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { CallLogEvent } from '#modules/call-logs/events.ts'
+import type { ClinicalDocumentEvent } from '#modules/clinical-documentation/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
+import type { PatientCommunicationEvent } from '#modules/patient-communications/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import type { PriorAuthorizationEvent } from '#modules/prior-authorizations/events.ts'
+import type { ReferralEvent } from '#modules/referrals/events.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 
@@ -15,14 +20,31 @@ type SampleRow = {
   sample: boolean
   /** True once a user has edited it; edits by our own processes do not count. */
   edited: boolean
-  /** Appointments, waitlist entries, forms and insurance verifications of the practice's own that refer to this patient. */
+  /** Appointments, waitlist entries, forms and other records of the practice's own that refer to this patient. */
   own_references: number
   revision: number
 }
 type Row = SampleRow | null
 type FormAssigned = Extract<FormEvent, { type: 'FormAssigned' }>
-type VerificationRequested = Extract<InsuranceEvent, { type: 'InsuranceVerificationRequested' }>
-type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned | VerificationRequested
+/** The first events of records, of which there are no samples. */
+const recordCreations = [
+  'InsuranceVerificationRequested',
+  'PriorAuthorizationDrafted',
+  'CallLogged',
+  'ClinicalDocumentDrafted',
+  'ReferralCreated',
+  'PatientCommunicationNoted',
+] as const
+type RecordCreated = Extract<
+  | InsuranceEvent
+  | PriorAuthorizationEvent
+  | CallLogEvent
+  | ClinicalDocumentEvent
+  | ReferralEvent
+  | PatientCommunicationEvent,
+  { type: (typeof recordCreations)[number] }
+>
+type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned | RecordCreated
 
 function createRow({ data, metadata }: Recorded<PatientEvent | AppointmentEvent>, row: Partial<SampleRow>): Row {
   const { sample, practiceId } = metadata
@@ -45,7 +67,7 @@ const addReferences = (row: Row, count: number): Row => row && { ...row, own_ref
  */
 export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 4,
+  version: 5,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -65,6 +87,11 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
       case 'PatientRemovedFromWaitlist':
       case 'FormAssigned':
       case 'InsuranceVerificationRequested':
+      case 'PriorAuthorizationDrafted':
+      case 'CallLogged':
+      case 'ClinicalDocumentDrafted':
+      case 'ReferralCreated':
+      case 'PatientCommunicationNoted':
         return event.data.patientId
       case 'AppointmentBooked':
         return event.metadata.sample ? event.data.appointmentId : event.data.patientId
@@ -98,6 +125,6 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     PatientAddedToWaitlist: (row) => addReferences(row, 1),
     PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
     FormAssigned: (row, { metadata }) => (metadata.sample ? row : addReferences(row, 1)),
-    InsuranceVerificationRequested: (row) => addReferences(row, 1),
+    ...mapEvents(recordCreations, (row: Row) => addReferences(row, 1)),
   },
 })

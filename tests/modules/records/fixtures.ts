@@ -8,6 +8,7 @@ import { patientId, practiceId } from '#tests/modules/patients/patient-fixtures.
 export const referralEvents = defineRecordEvents({
   names: { created: 'ReferralCreated', changed: 'ReferralChanged' },
   id: { field: 'referralId', schema: FormId },
+  patient: 'required',
   statusField: 'referralStatus',
   fields: {
     specialtyType: phi(z.string()),

@@ -48,8 +48,15 @@ it('counts the own forms of a sample patient, not those of the sample', () => {
   expect(patient(fold(registered, ['FormAssigned']))).toMatchObject({ own_references: 1 })
 })
 
-it('counts the insurance verifications of a sample patient', () => {
-  expect(patient(fold(registered, ['InsuranceVerificationRequested']))).toMatchObject({ own_references: 1 })
+it.each([
+  'InsuranceVerificationRequested',
+  'PriorAuthorizationDrafted',
+  'CallLogged',
+  'ClinicalDocumentDrafted',
+  'ReferralCreated',
+  'PatientCommunicationNoted',
+] as const)('counts the records of a sample patient: %s', (type) => {
+  expect(patient(fold(registered, [type]))).toMatchObject({ own_references: 1 })
 })
 
 it('counts a kept sample appointment as an own one', () => {

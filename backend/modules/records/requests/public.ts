@@ -1,6 +1,9 @@
 import * as change from '../change-record.ts'
 import type { RecordDefinition } from '../events.ts'
+import * as expiry from '../expiry.ts'
 import * as queries from '../queries.ts'
+import * as references from '../references.ts'
+import * as routes from '../routes.ts'
 
 /** Returns the queries of a record. A search matches the patient's name and the fields `searched`, which are not sealed. */
 export const recordReader = queries.recordReader
@@ -19,3 +22,22 @@ export const editRecord = change.editRecord
 
 /** Returns the history of a record for its details, newest first: status, changed fields, time and user of each event. */
 export const describeHistory = change.describeHistory
+
+/** Serves the five calls of a record: list, one with its history, add, and change fields or status. */
+export const recordRoutes = routes.recordRoutes
+
+export type RecordRoutesOptions<D extends RecordDefinition> = routes.RecordRoutesOptions<D>
+
+/** Declares the job that expires records at the midnight of their practice after a last day. */
+export const defineExpiryJob = expiry.defineExpiryJob
+
+/** Expires all records whose last day is over, page by page. */
+export const expireRecords = expiry.expireRecords
+
+export type Expiry<D extends RecordDefinition> = expiry.Expiry<D>
+
+/** Throws 422 at a field for a provider who is not of the caller's practice. */
+export const requireProviderIn = references.requireProviderIn
+
+/** Throws 422 at a field for an appointment that is not one of the patient in the caller's practice. */
+export const requireAppointmentOfPatient = references.requireAppointmentOfPatient

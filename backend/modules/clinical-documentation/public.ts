@@ -1,0 +1,4 @@
+import * as queries from './queries.ts'
+
+/** Counts the documents of a scope: all, drafts of a model, approved ones, and those that are not. */
+export const countDocuments = queries.countDocuments

@@ -1,0 +1,4 @@
+import * as queries from './queries.ts'
+
+/** Counts the orders of a scope: all, those that a process created, those that have not arrived, and those that have. */
+export const countOrders = queries.countOrders

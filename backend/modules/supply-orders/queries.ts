@@ -1,0 +1,25 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import { recordReader } from '#modules/records/requests/public.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
+import { orderEvents } from './events.ts'
+import { ordersProjection } from './projection.ts'
+
+/** The queries of orders. */
+export const orderReader = recordReader(orderEvents, ordersProjection, ['supplierName', 'orderNumber'])
+
+const OrderCounts = z.object({
+  total: z.number(),
+  autoOrdered: z.number(),
+  pending: z.number(),
+  delivered: z.number(),
+})
+
+/** Counts the orders of a scope. `pending` are those that have not arrived; `autoOrdered` those that a process created. */
+export const countOrders = (db: CommonQueryMethods, scope: RecordScope): Promise<z.infer<typeof OrderCounts>> =>
+  db.one(sql.type(OrderCounts)`
+    select count(*)::int4 as total,
+      count(*) filter (where o.is_automatic)::int4 as "autoOrdered",
+      count(*) filter (where o.status in ('pending', 'ordered'))::int4 as pending,
+      count(*) filter (where o.status = 'delivered')::int4 as delivered
+    from read.supply_orders o where ${inScope(scope, 'o')}`)
