@@ -13,6 +13,7 @@ import { notificationLiveUpdates } from '#web/entities/notifications/notificatio
 import { patientLiveUpdates } from '#web/entities/patients/patient-keys.ts'
 import { practiceLiveUpdates } from '#web/entities/practices/practice-keys.ts'
 import { providerLiveUpdates } from '#web/entities/providers/providers.ts'
+import { recordLiveUpdates } from '#web/entities/records/record-keys.ts'
 import { waitlistLiveUpdates } from '#web/features/appointments/waitlist/waitlist-keys.ts'
 import { automationLiveUpdates } from '#web/features/automation/automation-keys.ts'
 import { insuranceLiveUpdates } from '#web/features/insurance/insurance-keys.ts'
@@ -41,6 +42,7 @@ export const liveUpdateRules: readonly LiveUpdateRule[] = [
   insightLiveUpdates,
   insuranceLiveUpdates,
   automationLiveUpdates,
+  recordLiveUpdates,
 ]
 
 /** Subscribes to live updates while the current user belongs to a practice and this window is not locked. */

@@ -1,8 +1,6 @@
 import { reject } from '#eventstore/decider.ts'
-import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
-import { type CallDefinition, callEvents } from './events.ts'
-
-export type CallCommand = RecordCommand<CallDefinition>
+import { recordDecider } from '#modules/records/public.ts'
+import { callEvents } from './events.ts'
 
 /** The rules of a call: a follow-up can be finished only where one is required. */
 export const callDecider = recordDecider(callEvents, {

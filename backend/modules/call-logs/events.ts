@@ -35,7 +35,5 @@ export const callEvents = defineRecordEvents({
   },
 })
 
-export type CallDefinition = (typeof callEvents)['definition']
-
 export const CallLogEvent = callEvents.schema
 export type CallLogEvent = z.infer<typeof CallLogEvent>

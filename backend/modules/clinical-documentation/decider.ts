@@ -1,8 +1,6 @@
 import { reject } from '#eventstore/decider.ts'
-import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
-import { type DocumentDefinition, documentEvents } from './events.ts'
-
-export type DocumentCommand = RecordCommand<DocumentDefinition>
+import { recordDecider } from '#modules/records/public.ts'
+import { documentEvents } from './events.ts'
 
 /** The rules of a clinical document: it is reviewed as it is written, and an approved one never changes. */
 export const documentDecider = recordDecider(documentEvents, {

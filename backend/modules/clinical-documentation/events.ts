@@ -37,7 +37,5 @@ export const documentEvents = defineRecordEvents({
   },
 })
 
-export type DocumentDefinition = (typeof documentEvents)['definition']
-
 export const ClinicalDocumentEvent = documentEvents.schema
 export type ClinicalDocumentEvent = z.infer<typeof ClinicalDocumentEvent>

@@ -1,8 +1,6 @@
 import { reject } from '#eventstore/decider.ts'
-import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
-import { type CommunicationDefinition, communicationEvents } from './events.ts'
-
-export type CommunicationCommand = RecordCommand<CommunicationDefinition>
+import { recordDecider } from '#modules/records/public.ts'
+import { communicationEvents } from './events.ts'
 
 /** The parts of a message that were read as they are. */
 const sentFields = ['messageContent', 'subject', 'direction', 'communicationType'] as const

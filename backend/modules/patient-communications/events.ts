@@ -31,7 +31,5 @@ export const communicationEvents = defineRecordEvents({
   },
 })
 
-export type CommunicationDefinition = (typeof communicationEvents)['definition']
-
 export const PatientCommunicationEvent = communicationEvents.schema
 export type PatientCommunicationEvent = z.infer<typeof PatientCommunicationEvent>

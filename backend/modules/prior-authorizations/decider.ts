@@ -1,8 +1,6 @@
 import { reject } from '#eventstore/decider.ts'
-import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
-import { type AuthorizationDefinition, authorizationEvents } from './events.ts'
-
-export type AuthorizationCommand = RecordCommand<AuthorizationDefinition>
+import { recordDecider } from '#modules/records/public.ts'
+import { authorizationEvents } from './events.ts'
 
 /** The fields that the insurer decides about: they stay as they were submitted. */
 const requestFields = ['insuranceProvider', 'requestType', 'procedureCodes', 'diagnosisCodes'] as const

@@ -26,7 +26,7 @@ type ListQuery = {
 type Call = Endpoint & { access: { permission: string } }
 
 /** The five calls of a record, as its contract declares them (`recordEndpoints`). */
-export type RecordEndpointSet = {
+type RecordEndpointSet = {
   list: Call & { query: z.ZodType<ListQuery>; reply: z.ZodType }
   get: Call & { params: z.ZodType<{ id: string }>; reply: z.ZodType }
   add: Call & { body: z.ZodType; reply: z.ZodType }
@@ -34,10 +34,10 @@ export type RecordEndpointSet = {
 }
 
 /** A user and the moment of a request. `today` is YYYY-MM-DD in the practice's time zone, `now` an instant in UTC. */
-export type Occasion = { caller: Member; today: string; now: string }
+type Occasion = { caller: Member; today: string; now: string }
 
 /** The rules of a noun for its calls. */
-export type RecordRoutesOptions<D extends RecordDefinition> = RecordKind<D> & {
+type RecordRoutesOptions<D extends RecordDefinition> = RecordKind<D> & {
   endpoints: RecordEndpointSet
   /** Checks the fields after an addition or a change, such as ids of other records. Throws 404 or 422. */
   check?: (services: Services, occasion: Occasion, fields: FieldsOf<D>, patientId: PatientId | null) => Promise<void>
@@ -88,7 +88,12 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
       Record<string, string | boolean>
     const { records, total, next } = await reader.findPage(services, {
       scope: recordScope(member),
-      ...{ limit, status, search, patientId, cursor, values },
+      limit,
+      status,
+      search,
+      patientId,
+      cursor,
+      values,
     })
     setHeader('X-Total-Count', String(total))
     if (next) {

@@ -1,8 +1,6 @@
 import { reject } from '#eventstore/decider.ts'
-import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
-import { type ReferralDefinition, referralEvents } from './events.ts'
-
-export type ReferralCommand = RecordCommand<ReferralDefinition>
+import { recordDecider } from '#modules/records/public.ts'
+import { referralEvents } from './events.ts'
 
 /** The fields that a specialist has read. */
 const sentFields = ['specialtyType', 'reasonForReferral'] as const

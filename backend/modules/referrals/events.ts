@@ -34,7 +34,5 @@ export const referralEvents = defineRecordEvents({
   },
 })
 
-export type ReferralDefinition = (typeof referralEvents)['definition']
-
 export const ReferralEvent = referralEvents.schema
 export type ReferralEvent = z.infer<typeof ReferralEvent>

@@ -2,8 +2,7 @@ import { reject } from '#eventstore/decider.ts'
 import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
 import { type OrderDefinition, orderEvents } from './events.ts'
 
-export type OrderCommand = RecordCommand<OrderDefinition>
-type Item = Extract<OrderCommand, { type: 'Create' }>['fields']['orderItems'][number]
+type Item = Extract<RecordCommand<OrderDefinition>, { type: 'Create' }>['fields']['orderItems'][number]
 
 const describeItems = (items: readonly Item[]) =>
   JSON.stringify(items.map(({ name, quantity, unitPriceCents }) => [name, quantity, unitPriceCents]))

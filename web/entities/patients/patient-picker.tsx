@@ -50,6 +50,7 @@ export const formatPickedPatient = (patient: PickedPatient): string =>
 type PatientPickerProps = {
   chosen: PickedPatient | null
   message?: string | undefined
+  required?: boolean
   inputRef: Ref<HTMLInputElement>
   onChoose: (patient: PickedPatient | null) => void
   /** Starts a new patient with the typed text; omitted where only existing patients can be chosen. */
@@ -58,7 +59,7 @@ type PatientPickerProps = {
 
 /** Finds a patient by name, phone number or date of birth; Enter chooses the active option, which is the first result. */
 export function PatientPicker(props: PatientPickerProps) {
-  const { chosen, message, inputRef } = props
+  const { chosen, message, required = true, inputRef } = props
   const styles = useStyles()
   const listId = useId()
   const picker = usePatientPicker(props)
@@ -68,7 +69,7 @@ export function PatientPicker(props: PatientPickerProps) {
       className={styles.root}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && picker.close()}
     >
-      <Field label="Patient" required validationMessage={message}>
+      <Field label="Patient" required={required} validationMessage={message}>
         <Input
           autoFocus={!chosen}
           autoComplete="off"

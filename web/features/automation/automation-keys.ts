@@ -19,6 +19,7 @@ export const automationLiveUpdates: LiveUpdateRule = {
     confirmations: [hub, confirmations],
     forms: [hub],
     insurance: [hub],
+    records: [hub],
     patients: [automationKeys.activity, confirmations],
   },
 }

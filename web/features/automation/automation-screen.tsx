@@ -18,12 +18,17 @@ import { EstimatesDialog } from './estimates-dialog.tsx'
 import { FeatureTab } from './feature-tab.tsx'
 import { type SummaryFigure, toSummaryFigures } from './hub-model.ts'
 import { Overview } from './overview.tsx'
+import { RecordsTab } from './records/records-tab.tsx'
 import { SampleConfirmations, sampleFigures, SampleOverview } from './sample-hub.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 
 const title = 'Healthcare Automation Hub'
 
-const useStyles = makeStyles({ scroll: { overflowX: 'auto' }, panel: { minWidth: 0 } })
+const useStyles = makeStyles({
+  scroll: { overflowX: 'auto' },
+  panel: { minWidth: 0 },
+  stack: { display: 'grid', rowGap: '16px' },
+})
 
 /** Screen of what runs by itself: figures, and a tab for each area. Demo users see the fixed figures of the sample practice. */
 export function AutomationScreen() {
@@ -88,6 +93,7 @@ function HubFrame({ figures, tab, onConfigure, children }: HubFrameProps) {
 }
 
 function Hub() {
+  const styles = useStyles()
   // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/automation', select: parseAutomationSearch })
   const navigate = useNavigate()
@@ -111,10 +117,13 @@ function Hub() {
       {tab === 'overview' && <Overview />}
       {tab === 'appointments' && <ConfirmationsPanel search={search} />}
       {tab !== 'overview' && tab !== 'appointments' && (
-        <FeatureTab tab={tab} onConfigure={configure}>
-          {tab === 'insurance' && <LinkButton to="/insurance">Open Insurance</LinkButton>}
-          {tab === 'clinical' && <LinkButton to="/forms">Open Forms &amp; Intake</LinkButton>}
-        </FeatureTab>
+        <div className={styles.stack}>
+          <RecordsTab tab={tab} />
+          <FeatureTab tab={tab} onConfigure={configure}>
+            {tab === 'insurance' && <LinkButton to="/insurance">Open Insurance</LinkButton>}
+            {tab === 'clinical' && <LinkButton to="/forms">Open Forms &amp; Intake</LinkButton>}
+          </FeatureTab>
+        </div>
       )}
       <ConfirmationDetailsDrawer confirmationId={search.confirmation} onClose={closeDetails} />
       {isConfiguring &&

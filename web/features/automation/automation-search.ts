@@ -37,7 +37,8 @@ export const isTab = (value: unknown): value is AutomationTab =>
 export function parseAutomationSearch(raw: Record<string, unknown>): AutomationSearch {
   const tab = raw['tab']
   if (!isTab(tab) || tab === 'overview') return {}
-  if (tab !== 'appointments') return { tab }
+  // The lists of records parse their own parameters.
+  if (tab !== 'appointments') return { ...raw, tab }
   const status = ConfirmationStatus.safeParse(raw['status'])
   const cursor = toText(raw['cursor'])
   const page = Number(toText(raw['page']))

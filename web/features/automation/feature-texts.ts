@@ -16,13 +16,13 @@ export const featureTabs: Record<FeatureTabName, { title: string; features: read
       available('Expiry of coverage', 'A verification expires by itself on the day after its last day.'),
       available('Check of form and dates', 'Numbers, dates and the member are checked when a policy is entered.'),
       planned('Eligibility in real time', 'An insurer is asked through a clearinghouse.'),
-      planned('Prior authorizations', 'Requests to insurers, with their answers and their end.'),
+      available('Prior authorizations', 'Requests to insurers; an approved one expires by itself after its last day.'),
     ],
   },
   phone: {
     title: 'AI Phone System',
     features: [
-      planned('Log of calls', 'Who called, about what, and who calls back until when.'),
+      available('Log of calls', 'Who called, about what, and who calls back until when.'),
       planned('Calls answered by AI', 'Appointments and questions without a person.'),
       planned('Transfer to a person', 'A call goes to the front desk when the caller asks for it.'),
     ],
@@ -31,14 +31,14 @@ export const featureTabs: Record<FeatureTabName, { title: string; features: read
     title: 'Clinical Documentation',
     features: [
       available('Analysis of intake forms', 'Findings with the sentence that each comes from, for a person to check.'),
-      planned('Notes of appointments', 'Drafts that a doctor reviews and approves.'),
-      planned('Referrals', 'Requests to specialists, until their report arrives.'),
+      available('Notes of appointments', 'Drafts that a doctor approves; after that, addenda only.'),
+      available('Referrals', 'Requests to specialists, until their report arrives.'),
     ],
   },
   supplies: {
     title: 'Supplies',
     features: [
-      planned('Orders', 'What was ordered, from whom, and what has arrived.'),
+      available('Orders', 'What was ordered, from whom, and what has arrived.'),
       planned('Orders by themselves', 'A proposal as soon as a stock falls below its limit.'),
     ],
   },

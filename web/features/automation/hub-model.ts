@@ -97,17 +97,84 @@ export function toConfirmationGroup(counts: AutomationStats['appointmentConfirma
   }
 }
 
-/** Returns the work that waits for a person. */
-export function toWaiting({ appointmentConfirmations: { failed } }: AutomationStats): WaitingEntry[] {
-  if (failed === 0) return []
+type RecordStats = Pick<AutomationStats, 'priorAuthorizations' | 'clinicalDocs' | 'supplyOrders'> & {
+  callLogs: Omit<AutomationStats['callLogs'], 'followUps'>
+}
+
+/** Returns the cards of the records. `period` follows the number of all, such as " this month". */
+export function toRecordGroups(stats: RecordStats, period = ''): OverviewGroup[] {
+  const { priorAuthorizations, callLogs, clinicalDocs, supplyOrders } = stats
   return [
     {
+      title: 'Prior Authorizations',
+      tab: 'insurance',
+      parts: [
+        { label: 'Approved', value: priorAuthorizations.approved, tone: 'success' },
+        { label: 'Pending', value: priorAuthorizations.pending, tone: 'warning' },
+        { label: 'Denied', value: priorAuthorizations.denied, tone: 'error' },
+      ],
+      note: `${formatNumber(priorAuthorizations.total)}${period || ' in all'}`,
+    },
+    {
+      title: 'AI Phone System',
+      tab: 'phone',
+      parts: [
+        { label: 'AI handled', value: callLogs.aiHandled, tone: 'success' },
+        { label: 'Human transfer', value: callLogs.transferredToHuman, tone: 'info' },
+        {
+          label: 'Average duration',
+          value: callLogs.averageDuration,
+          text: `${formatNumber(callLogs.averageDuration)} s`,
+          tone: 'none',
+        },
+      ],
+      note: `${formatCount(callLogs.total, 'call')}${period || ' in all'}`,
+    },
+    {
+      title: 'Clinical Documentation',
+      tab: 'clinical',
+      parts: [
+        { label: 'Approved', value: clinicalDocs.providerApproved, tone: 'success' },
+        { label: 'Pending review', value: clinicalDocs.pending, tone: 'warning' },
+        { label: 'AI generated', value: clinicalDocs.aiGenerated, tone: 'none' },
+      ],
+      note: `${formatCount(clinicalDocs.total, 'note')}${period || ' in all'}`,
+    },
+    ...(period
+      ? []
+      : [
+          {
+            title: 'Supply Orders',
+            tab: 'supplies' as const,
+            parts: [
+              { label: 'Delivered', value: supplyOrders.delivered, tone: 'success' as const },
+              { label: 'On their way', value: supplyOrders.pending, tone: 'warning' as const },
+              { label: 'Ordered automatically', value: supplyOrders.autoOrdered, tone: 'none' as const },
+            ],
+            note: `${formatCount(supplyOrders.total, 'order')} in all`,
+          },
+        ]),
+  ]
+}
+
+/** Returns the work that waits for a person. */
+export function toWaiting({ appointmentConfirmations: { failed }, callLogs: { followUps } }: AutomationStats) {
+  const entries: WaitingEntry[] = []
+  if (failed > 0)
+    entries.push({
       title: failed === 1 ? 'A message was not delivered' : `${formatCount(failed, 'message')} were not delivered`,
       detail: 'These patients do not know that an answer is expected',
       action: 'Show messages',
       href: '/automation?tab=appointments&status=failed',
-    },
-  ]
+    })
+  if (followUps > 0)
+    entries.push({
+      title: followUps === 1 ? 'A call needs a follow-up' : `${formatCount(followUps, 'call')} need a follow-up`,
+      detail: 'The callers expect to hear from the practice',
+      action: 'Show calls',
+      href: '/automation?tab=phone&status=open&followUpRequired=true',
+    })
+  return entries
 }
 
 const actionTexts: Record<string, { title: (name: string) => string; detail: string; status: Status }> = {

@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { activityQuery, statsQuery } from './api.ts'
-import { type OverviewGroup, toActivityEntry, toConfirmationGroup, toWaiting } from './hub-model.ts'
+import { type OverviewGroup, toActivityEntry, toConfirmationGroup, toRecordGroups, toWaiting } from './hub-model.ts'
 import { OverviewCard } from './overview-card.tsx'
 import { WaitingPanel } from './waiting-panel.tsx'
 
@@ -67,7 +67,9 @@ export function Overview() {
     )
   return (
     <OverviewFrame
-      groups={stats.data ? [toConfirmationGroup(stats.data.appointmentConfirmations)] : []}
+      groups={
+        stats.data ? [toConfirmationGroup(stats.data.appointmentConfirmations), ...toRecordGroups(stats.data)] : []
+      }
       waiting={stats.data && <WaitingPanel entries={toWaiting(stats.data)} />}
       activity={
         <ActivityPanel

@@ -13,48 +13,12 @@ import {
   createConfirmationColumns,
   type ListedConfirmation,
 } from './confirmations/confirmation-columns.tsx'
-import { type OverviewGroup, toConfirmationGroup } from './hub-model.ts'
+import { type OverviewGroup, toConfirmationGroup, toRecordGroups } from './hub-model.ts'
 import { OverviewFrame } from './overview.tsx'
-
-const { priorAuthorizations, callLogs, clinicalDocs } = sampleAutomationStats
 
 const sampleGroups: readonly OverviewGroup[] = [
   toConfirmationGroup(sampleAutomationStats.appointmentConfirmations),
-  {
-    title: 'Prior Authorizations',
-    tab: 'insurance',
-    parts: [
-      { label: 'Approved', value: priorAuthorizations.approved, tone: 'success' },
-      { label: 'Pending', value: priorAuthorizations.pending, tone: 'warning' },
-      { label: 'Denied', value: priorAuthorizations.denied, tone: 'error' },
-    ],
-    note: `${priorAuthorizations.total} this month`,
-  },
-  {
-    title: 'AI Phone System',
-    tab: 'phone',
-    parts: [
-      { label: 'AI handled', value: callLogs.aiHandled, tone: 'success' },
-      { label: 'Human transfer', value: callLogs.transferredToHuman, tone: 'info' },
-      {
-        label: 'Average duration',
-        value: callLogs.averageDuration,
-        text: `${callLogs.averageDuration} s`,
-        tone: 'none',
-      },
-    ],
-    note: `${callLogs.total} calls this month`,
-  },
-  {
-    title: 'Clinical Documentation',
-    tab: 'clinical',
-    parts: [
-      { label: 'Approved', value: clinicalDocs.providerApproved, tone: 'success' },
-      { label: 'Pending review', value: clinicalDocs.pending, tone: 'warning' },
-      { label: 'AI generated', value: clinicalDocs.aiGenerated, tone: 'none' },
-    ],
-    note: `${clinicalDocs.total} notes this month`,
-  },
+  ...toRecordGroups(sampleAutomationStats, ' this month'),
 ]
 
 /** The figures of the demo. */

@@ -26,8 +26,6 @@ export const describeHistory = change.describeHistory
 /** Serves the five calls of a record: list, one with its history, add, and change fields or status. */
 export const recordRoutes = routes.recordRoutes
 
-export type RecordRoutesOptions<D extends RecordDefinition> = routes.RecordRoutesOptions<D>
-
 /** Declares the job that expires records at the midnight of their practice after a last day. */
 export const defineExpiryJob = expiry.defineExpiryJob
 

@@ -37,7 +37,7 @@ const about = ({ definition }: Noun, patientId = practice.patientId) =>
 const add = async (noun: Noun, over: object = {}, sender: Client = practice.client) =>
   await sender.post(noun.path, { ...noun.body, ...about(noun), ...over })
 async function addOne(noun: Noun, over: object = {}) {
-  // Lists are ordered by time, and the clock stands still.
+  // Lists are ordered by time, and the clock is stopped.
   app.advanceClock(1_000)
   const { status, body } = await add(noun, over)
   expect({ status, body }).toMatchObject({ status: 201 })

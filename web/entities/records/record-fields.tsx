@@ -1,0 +1,173 @@
+import { Checkbox, Field, makeStyles, Select, Textarea } from '@fluentui/react-components'
+import { useQuery } from '@tanstack/react-query'
+import { type Control, useController } from 'react-hook-form'
+import { providersQuery } from '#web/entities/providers/providers.ts'
+import { DateField } from '#web/forms/date-field.tsx'
+import { TextField } from '#web/forms/text-field.tsx'
+import { ItemsField } from './items-field.tsx'
+import type { RecordField } from './record-kind.ts'
+import type { RecordValues } from './record-values.ts'
+
+const useStyles = makeStyles({
+  grid: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
+    columnGap: '16px',
+    rowGap: '14px',
+    alignItems: 'start',
+    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Input': { minWidth: 0 },
+    '& select': { minWidth: 0 },
+  },
+  wide: { gridColumn: '1 / -1' },
+  stack: { display: 'grid', rowGap: '6px' },
+})
+
+const wideKinds = new Set<RecordField['kind']>(['text', 'lines', 'codes', 'items', 'flag'])
+
+type InputProps = { field: RecordField; control: Control<RecordValues> }
+
+/** The inputs of a record's form, in two columns where there is room. */
+export function RecordFields({ fields, control }: { fields: readonly RecordField[]; control: Control<RecordValues> }) {
+  const styles = useStyles()
+  return (
+    <div className={styles.grid}>
+      {fields.map((field) => (
+        <div key={field.name} className={wideKinds.has(field.kind) ? styles.wide : undefined}>
+          <RecordInput field={field} control={control} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function RecordInput({ field, control }: InputProps) {
+  const { kind, name, label, hint, required = false, maxLength } = field
+  switch (kind) {
+    case 'date':
+      return <DateField control={control} name={name} label={label} hint={hint} />
+    case 'choice':
+      return <ChoiceInput field={field} control={control} />
+    case 'provider':
+      return <ProviderInput field={field} control={control} />
+    case 'flag':
+      return <FlagInput field={field} control={control} />
+    case 'text':
+    case 'lines':
+      return <TextInput field={field} control={control} />
+    case 'codes':
+      return <CodesInput field={field} control={control} />
+    case 'items':
+      return <ItemsField control={control} name={name} label={label} />
+    default:
+      return (
+        <TextField
+          control={control}
+          name={name}
+          label={label}
+          hint={hint}
+          required={required}
+          size="medium"
+          autoComplete="off"
+          inputMode={kind === 'number' ? 'numeric' : 'text'}
+          {...(maxLength === undefined ? {} : { maxLength })}
+        />
+      )
+  }
+}
+
+function ChoiceInput({ field: { name, label, choices = {} }, control }: InputProps) {
+  const { field, fieldState } = useController({ control, name })
+  return (
+    <Field label={label} validationMessage={fieldState.error?.message}>
+      <Select {...field}>
+        {Object.entries(choices).map(([value, choice]) => (
+          <option key={value} value={value}>
+            {choice}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
+function ProviderInput({ field: { name, label }, control }: InputProps) {
+  const { field, fieldState } = useController({ control, name })
+  const { data: providers = [] } = useQuery(providersQuery)
+  return (
+    <Field label={label} validationMessage={fieldState.error?.message}>
+      <Select {...field}>
+        <option value="">No provider</option>
+        {providers
+          .filter(({ id, active }) => active || id === field.value)
+          .map(({ id, name: provider }) => (
+            <option key={id} value={id}>
+              {provider}
+            </option>
+          ))}
+      </Select>
+    </Field>
+  )
+}
+
+function FlagInput({ field: { name, label }, control }: InputProps) {
+  const { field } = useController({ control, name })
+  const { value, onChange, ...rest } = field
+  return (
+    <Checkbox
+      {...rest}
+      label={label}
+      checked={value === 'true'}
+      onChange={(_, { checked }) => onChange(checked === true ? 'true' : '')}
+    />
+  )
+}
+
+function TextInput({ field: { name, label, hint, required = false, maxLength, kind }, control }: InputProps) {
+  const { field, fieldState } = useController({ control, name })
+  const error = fieldState.error?.message
+  return (
+    <Field label={label} required={required} {...(error ? { validationMessage: error } : { hint })}>
+      <Textarea
+        resize="vertical"
+        rows={kind === 'lines' ? 2 : 3}
+        {...field}
+        textarea={{ dir: 'auto', ...(maxLength === undefined ? {} : { maxLength }) }}
+      />
+    </Field>
+  )
+}
+
+/** Codes with commas between them; those of the list are added by a choice. */
+function CodesInput({ field: { name, label, hint, suggestions }, control }: InputProps) {
+  const styles = useStyles()
+  const { field } = useController({ control, name })
+  const add = (code: string) => {
+    const codes = field.value.split(/[\s,;]+/u).filter((each) => each !== '')
+    if (code !== '' && !codes.includes(code)) field.onChange([...codes, code].join(', '))
+  }
+  return (
+    <div className={styles.stack}>
+      <TextField
+        control={control}
+        name={name}
+        label={label}
+        hint={hint ?? 'Separated by commas'}
+        size="medium"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {suggestions && (
+        <Select aria-label={`Add to ${label.toLowerCase()}`} value="" onChange={(_, { value }) => add(value)}>
+          <option value="">Add from the list...</option>
+          {suggestions.map(([code, meaning]) => (
+            <option key={code} value={code}>
+              {code} {meaning}
+            </option>
+          ))}
+        </Select>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Button, makeStyles, Select } from '@fluentui/react-components'
+import { DocumentAddRegular } from '@fluentui/react-icons/svg/document-add'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { hasPermission } from '#contracts/values/roles.ts'
+import { getStatus, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
+import { NewRecordDialog } from '#web/entities/records/record-dialogs.tsx'
+import { RecordPanel } from '#web/entities/records/record-panel.tsx'
+import { parseRecordPlace, type RecordPlace, toParameters } from '#web/entities/records/record-place.ts'
+import type { FeatureTabName } from '../feature-texts.ts'
+import { documents } from './documents.ts'
+import { recordTabs } from './record-lists.ts'
+
+const useStyles = makeStyles({ choice: { '& select': { minWidth: 0 } } })
+
+/** The records of a tab: one list, or a choice of lists. */
+export function RecordsTab({ tab }: { tab: FeatureTabName }) {
+  const styles = useStyles()
+  const user = useCurrentUser()
+  const navigate = useNavigate()
+  const raw = useSearch({ strict: false }) as Record<string, unknown>
+  const kinds = recordTabs[tab].filter(({ permissions }) => user && hasPermission(user, permissions.read))
+  const kind = kinds.find(({ key }) => key === raw['list']) ?? kinds[0]
+  if (!kind) return null
+  const show = (chosen: RecordKind, place: RecordPlace, replace = false) =>
+    void navigate({
+      to: '/automation',
+      // Each kind has parameters of its own, which it parses again.
+      search: { tab, ...(chosen === kinds[0] ? {} : { list: chosen.key }), ...toParameters(place) } as {
+        tab: typeof tab
+      },
+      replace,
+    })
+  const place = parseRecordPlace(raw, { statuses: Object.keys(kind.statuses), filters: kind.filters })
+  const choose = (key: string) => {
+    const chosen = kinds.find((each) => each.key === key)
+    if (chosen) show(chosen, {})
+  }
+  return (
+    <RecordPanel
+      key={kind.key}
+      kind={kind}
+      place={place}
+      onPlace={(next, { replace = false } = {}) => show(kind, next, replace)}
+      note={
+        kinds.length > 1 && (
+          <Select
+            className={styles.choice}
+            aria-label="List"
+            value={kind.key}
+            onChange={(_, { value }) => choose(value)}
+          >
+            {kinds.map(({ key, title }) => (
+              <option key={key} value={key}>
+                {title}
+              </option>
+            ))}
+          </Select>
+        )
+      }
+      renderActions={(row) => kind === documents && <AddendumAction row={row} />}
+    />
+  )
+}
+
+/** Button that adds an addendum to an approved document. */
+function AddendumAction({ row }: { row: RecordRow }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const user = useCurrentUser()
+  const isNote = row['documentType'] !== 'addendum' && getStatus(documents, row) === 'approved'
+  if (!isNote || !user || !hasPermission(user, documents.permissions.write)) return null
+  return (
+    <>
+      <Button icon={<DocumentAddRegular />} onClick={() => setIsOpen(true)}>
+        Add addendum
+      </Button>
+      {isOpen && (
+        <NewRecordDialog
+          kind={documents}
+          given={{
+            title: `Addendum to the note of ${String(row.patientName)}`,
+            patientId: String(row.patientId),
+            fields: { documentType: 'addendum', addendumTo: row.id },
+          }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  )
+}
