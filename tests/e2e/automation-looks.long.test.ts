@@ -4,6 +4,7 @@ import { newMember } from '#tests/support/members.ts'
 import { waitForJobs } from '#tests/support/job-delays.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
+import { nouns } from '#tests/modules/records/nouns/nouns.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { screenLooks } from './looks.ts'
@@ -29,10 +30,15 @@ describe('the automation hub in every look', () => {
     await subscribe(owner.client, 'starter')
     await waitForUserSubscription(owner.client, 'trial')
     const grace = { firstName: 'Grace', lastName: 'Liu', email: 'grace.liu@example.com' }
-    const patient = await owner.client.post('/api/patients', grace)
+    const { body: patient } = await owner.client.post('/api/patients', grace)
+    const patientId = patient.id as string
     const appointmentDate = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 20 * hourMs).toISOString()
-    const booking = { patientId: patient.body.id, appointmentDate, type: 'consultation', allowOverlap: true }
+    const booking = { patientId, appointmentDate, type: 'consultation', allowOverlap: true }
     expect((await owner.client.post('/api/appointments', booking)).status).toBe(201)
+    for (const { path, body } of nouns)
+      expect(
+        (await owner.client.post(path, { ...body, ...(path.includes('supply') ? {} : { patientId }) })).status,
+      ).toBe(201)
     await waitForJobs(
       app.services.pool,
       async () => (await owner.client.get('/api/automation/activity')).body as unknown[],
@@ -75,7 +81,10 @@ describe('the automation hub in every look', () => {
     await takePicture(page, `automation-${name}`)
     for (const [tab, text] of [
       ['appointments', 'Grace Liu'],
-      ['insurance', 'Expiry of coverage'],
+      ['insurance', 'Summit Mutual'],
+      ['phone', 'Refill'],
+      ['clinical', 'M23.51'],
+      ['supplies', 'Harbor Medical'],
     ] as const) {
       await page.goto(`/automation?tab=${tab}`)
       await page.getByText(text).first().waitFor()

@@ -5,6 +5,6 @@ import { callEvents } from './events.ts'
 export const callsProjection = recordProjection(callEvents, {
   name: 'call_logs',
   version: 1,
-  clear: ['callerPhone'],
+  clear: ['callerPhone', 'followUpDueOn'],
   indexes: [`(practice_id, follow_up_due_on) where follow_up_required and status = 'open'`],
 })

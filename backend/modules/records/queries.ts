@@ -135,7 +135,7 @@ export function recordReader<D extends RecordDefinition>(
       inScope(scope, 'r'),
       ...(hasPatient ? [sql.fragment`p.removed is not true`] : []),
       ...(status ? [sql.fragment`r.status = ${status}`] : []),
-      ...(patientId ? [sql.fragment`r.patient_id = ${patientId}`] : []),
+      ...(patientId && hasPatient ? [sql.fragment`r.patient_id = ${patientId}`] : []),
       ...Object.entries(values).flatMap(([field, value]) =>
         value === undefined ? [] : [sql.fragment`${column(toColumn(field))} = ${value}`],
       ),

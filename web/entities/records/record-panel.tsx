@@ -222,7 +222,7 @@ function toColumns(kind: RecordKind): readonly Column<RecordRow>[] {
   return [
     {
       id: 'name',
-      header: kind.patient === 'none' ? 'Order' : 'Record',
+      header: `${kind.singular.charAt(0).toUpperCase()}${kind.singular.slice(1)}`,
       width: '28%',
       renderCell: (row) => <TwoLineCell top={kind.describe(row)} bottom={kind.detail(row)} strong />,
     },
