@@ -1,4 +1,5 @@
 import { accounts } from '#modules/accounts/module.ts'
+import { analytics } from '#modules/analytics/module.ts'
 import { appointmentTypes } from '#modules/appointment-types/module.ts'
 import { appointments } from '#modules/appointments/module.ts'
 import { audit } from '#modules/audit/module.ts'
@@ -69,6 +70,7 @@ export const modules: readonly Module[] = [
   patientCommunications,
   confirmations,
   automation,
+  analytics,
   chat,
   dataExports,
   safeguards,

@@ -1,0 +1,228 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import type { AnalyticsBreakdowns } from '#contracts/analytics.ts'
+import { type FigureKey, figureDefinitions, type PeriodCounts } from '#contracts/values/analytics.ts'
+import { PatientId } from '#contracts/values/ids.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
+import type { Span } from './period.ts'
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+/** The appointments that figures are limited to. `now` is an instant: later ones are not due. */
+export type AppointmentFilter = { provider?: string | undefined; type?: string | undefined; now: string }
+
+const counted = z.number()
+const Counts = z.object({
+  scheduled: counted,
+  due: counted,
+  kept: counted,
+  cancelled: counted,
+  noShows: counted,
+  bookedMinutes: counted,
+  revenueCents: counted,
+  paid: counted,
+  newPatients: counted,
+  patientsAtStart: counted,
+  formsAssigned: counted,
+  formsSubmitted: counted,
+  verificationsRequested: counted,
+  verificationsDecided: counted,
+})
+
+const within = (column: Fragment, { from, until }: Span) =>
+  sql.fragment`${column} >= ${from}::timestamptz and ${column} < ${until}::timestamptz`
+
+const matches = ({ provider, type }: AppointmentFilter) => sql.fragment`
+  ${provider ? sql.fragment`and a.provider_id = ${provider}::uuid` : sql.fragment``}
+  ${type ? sql.fragment`and a.type = ${type}` : sql.fragment``}`
+
+/** Counts everything that the figures of a span are computed from. */
+export const countPeriod = (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  span: Span,
+  filter: AppointmentFilter,
+): Promise<Omit<PeriodCounts, 'workingMinutes'>> =>
+  db.one(sql.type(Counts)`
+    select * from (
+      select count(*)::int4 as scheduled,
+        count(*) filter (where a.starts_at < ${filter.now}::timestamptz)::int4 as due,
+        count(*) filter (where a.starts_at < ${filter.now}::timestamptz and a.status = 'completed')::int4 as kept,
+        count(*) filter (where a.status = 'cancelled')::int4 as cancelled,
+        count(*) filter (where a.starts_at < ${filter.now}::timestamptz and a.status = 'no-show')::int4 as "noShows",
+        coalesce(sum(a.minutes) filter (where a.status <> 'cancelled'), 0)::int8 as "bookedMinutes"
+      from read.analytics_appointments a
+      where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)}) as appointments
+    cross join (
+      select coalesce(sum(a.fee_cents), 0)::int8 as "revenueCents", count(*)::int4 as paid
+      from read.analytics_appointments a
+      where ${inScope(scope, 'a')} and ${within(sql.fragment`a.completed_at`, span)} ${matches(filter)}) as revenue
+    cross join (
+      select count(*) filter (where p.registered_at >= ${span.from}::timestamptz)::int4 as "newPatients",
+        count(*) filter (where p.registered_at < ${span.from}::timestamptz)::int4 as "patientsAtStart"
+      from read.analytics_patients p
+      where ${inScope(scope, 'p')} and p.registered_at < ${span.until}::timestamptz) as patients
+    cross join (
+      select count(*)::int4 as "formsAssigned", count(f.submitted_at)::int4 as "formsSubmitted"
+      from read.analytics_forms f
+      where ${inScope(scope, 'f')} and ${within(sql.fragment`f.assigned_at`, span)}) as forms
+    cross join (
+      select count(*)::int4 as "verificationsRequested",
+        count(*) filter (where v.decided)::int4 as "verificationsDecided"
+      from read.analytics_verifications v
+      where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}) as verifications`)
+
+const PointCounts = z.object({
+  scheduled: counted,
+  completed: counted,
+  cancelled: counted,
+  revenueCents: counted,
+})
+
+/** Counts appointments and revenue of each span, in the order of the spans. */
+export const countPoints = (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  spans: readonly Span[],
+  filter: AppointmentFilter,
+): Promise<readonly z.infer<typeof PointCounts>[]> =>
+  db.any(sql.type(PointCounts)`
+    select scheduled, completed, cancelled, "revenueCents"
+    from unnest(${sql.array(
+      spans.map(({ from }) => from),
+      'timestamptz',
+    )}, ${sql.array(
+      spans.map(({ until }) => until),
+      'timestamptz',
+    )}) with ordinality as span (lower, upper, place)
+    cross join lateral (
+      select count(*)::int4 as scheduled,
+        count(*) filter (where a.status = 'completed')::int4 as completed,
+        count(*) filter (where a.status = 'cancelled')::int4 as cancelled
+      from read.analytics_appointments a
+      where ${inScope(scope, 'a')} and a.starts_at >= lower and a.starts_at < upper ${matches(filter)}) as appointments
+    cross join lateral (
+      select coalesce(sum(a.fee_cents), 0)::int8 as "revenueCents"
+      from read.analytics_appointments a
+      where ${inScope(scope, 'a')} and a.completed_at >= lower and a.completed_at < upper ${matches(filter)}) as revenue
+    order by place`)
+
+const Share = z.object({ key: z.string(), count: counted })
+
+/** Divides the work of a span. `zone` is the practice's time zone, and `on` the local date for which ages are computed. */
+export async function divide(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  span: Span,
+  { zone, on, ...filter }: AppointmentFilter & { zone: string; on: string },
+): Promise<Omit<AnalyticsBreakdowns, 'providers'> & { providers: { key: string; count: number }[] }> {
+  const share = (key: Fragment, measure: Fragment, rest: Fragment) =>
+    db.any(sql.type(Share)`
+      select ${key} as key, ${measure} as count ${rest} group by 1 order by 2 desc, 1 limit 50`)
+  const number = sql.fragment`count(*)::int4`
+  const started = (condition: Fragment) => sql.fragment`
+    from read.analytics_appointments a
+    where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)} and ${condition}`
+  const isKept = sql.fragment`a.status <> 'cancelled'`
+  const age = sql.fragment`extract(year from age(${on}::date, p.date_of_birth))`
+  const [types, providers, revenue, ages, noShows, analyses] = await Promise.all([
+    share(sql.fragment`a.type`, number, started(isKept)),
+    share(sql.fragment`a.provider_id::text`, number, started(isKept)),
+    share(
+      sql.fragment`a.type`,
+      sql.fragment`coalesce(sum(a.fee_cents), 0)::int8`,
+      sql.fragment`
+        from read.analytics_appointments a
+        where ${inScope(scope, 'a')} and ${within(sql.fragment`a.completed_at`, span)} ${matches(filter)}`,
+    ),
+    share(
+      sql.fragment`case when p.date_of_birth is null then 'unknown' when ${age} < 18 then 'under-18'
+        when ${age} < 40 then '18-39' when ${age} < 65 then '40-64' else '65-over' end`,
+      number,
+      sql.fragment`from read.analytics_patients p
+        where ${inScope(scope, 'p')} and p.registered_at < ${span.until}::timestamptz`,
+    ),
+    share(
+      sql.fragment`extract(isodow from a.starts_at at time zone ${zone})::int4::text`,
+      number,
+      started(sql.fragment`a.status = 'no-show'`),
+    ),
+    share(
+      sql.fragment`coalesce(f.analysis, 'waiting')`,
+      number,
+      sql.fragment`from read.analytics_forms f
+        where ${inScope(scope, 'f')} and ${within(sql.fragment`f.assigned_at`, span)} and f.submitted_at is not null`,
+    ),
+  ])
+  const named = (shares: readonly z.infer<typeof Share>[]) => shares.map((each) => ({ ...each, label: null }))
+  return {
+    types: named(types),
+    providers: [...providers],
+    revenue: named(revenue),
+    ages: named(ages),
+    noShows: named(noShows),
+    analyses: named(analyses),
+  }
+}
+
+const StoredRecord = z.object({ id: z.string(), patientId: PatientId, at: z.string(), status: z.string() })
+type StoredRecord = z.infer<typeof StoredRecord>
+
+/** The most records that are listed. */
+const maxRecords = 1_000
+
+/** Finds the records behind a figure, newest first. */
+export function findRecords(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  key: FigureKey,
+  span: Span,
+  filter: AppointmentFilter,
+): Promise<readonly StoredRecord[]> {
+  const appointments = (at: Fragment, condition: Fragment) =>
+    db.any(sql.type(StoredRecord)`
+      select a.appointment_id as id, a.patient_id as "patientId", ${at} as at, a.status
+      from read.analytics_appointments a
+      where ${inScope(scope, 'a')} and ${within(at, span)} ${matches(filter)} and ${condition}
+      order by ${at} desc, a.appointment_id limit ${maxRecords}`)
+  const start = sql.fragment`a.starts_at`
+  switch (key) {
+    case 'appointment-rate':
+    case 'no-show-rate':
+      return appointments(start, sql.fragment`a.starts_at < ${filter.now}::timestamptz`)
+    case 'revenue-growth':
+      return appointments(sql.fragment`a.completed_at`, sql.fragment`true`)
+    case 'utilization':
+      return appointments(start, sql.fragment`a.status <> 'cancelled'`)
+    case 'patient-growth':
+      return db.any(sql.type(StoredRecord)`
+        select p.patient_id as id, p.patient_id as "patientId", p.registered_at as at, 'active' as status
+        from read.analytics_patients p
+        where ${inScope(scope, 'p')} and ${within(sql.fragment`p.registered_at`, span)}
+        order by p.registered_at desc, p.patient_id limit ${maxRecords}`)
+    case 'form-completion':
+      return db.any(sql.type(StoredRecord)`
+        select f.form_id as id, f.patient_id as "patientId", f.assigned_at as at,
+          case when f.submitted_at is null then 'pending' else 'completed' end as status
+        from read.analytics_forms f
+        where ${inScope(scope, 'f')} and ${within(sql.fragment`f.assigned_at`, span)}
+        order by f.assigned_at desc, f.form_id limit ${maxRecords}`)
+    case 'insurance-processing':
+      return db.any(sql.type(StoredRecord)`
+        select v.verification_id as id, v.patient_id as "patientId", v.requested_at as at, v.status
+        from read.analytics_verifications v
+        where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}
+        order by v.requested_at desc, v.verification_id limit ${maxRecords}`)
+    case 'satisfaction':
+      return Promise.resolve([])
+  }
+}
+
+/** The kind of the records behind a figure. */
+export const recordKinds = {
+  patients: 'patient',
+  appointments: 'appointment',
+  forms: 'form',
+  verifications: 'verification',
+  answers: 'form',
+} as const satisfies Record<(typeof figureDefinitions)[FigureKey]['records'], string>
