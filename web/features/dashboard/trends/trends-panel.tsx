@@ -11,7 +11,7 @@ import type { Trend } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from '../panels/loadable-panel.tsx'
 
 // Lazy, because the chart library is larger than the rest of the dashboard.
-const TrendsChart = lazy(() => import('./trends-chart.tsx').then(({ TrendsChart: it }) => ({ default: it })))
+const TrendsChart = lazy(() => import('#web/ui/trends-chart.tsx').then(({ TrendsChart: it }) => ({ default: it })))
 
 const useStyles = makeStyles({
   skeleton: { height: '272px', display: 'grid', placeItems: 'center' },

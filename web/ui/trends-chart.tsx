@@ -1,6 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { LineChart, type LineStyle } from './line-chart.tsx'
-import type { Trend } from '../dashboard-model.ts'
 
 /** Lines differ in hue, weight and dash, not in hue alone. */
 const strokes: readonly LineStyle[] = [
@@ -11,8 +10,10 @@ const strokes: readonly LineStyle[] = [
 
 const useStyles = makeStyles({ frame: { height: '272px' } })
 
+type TrendPoint = { label: string; scheduled: number; completed: number; cancelled: number }
+
 /** Chart of appointments per day or week; scheduled ones as an area. */
-export function TrendsChart({ trends }: { trends: readonly Trend[] }) {
+export function TrendsChart({ trends }: { trends: readonly TrendPoint[] }) {
   const styles = useStyles()
   const labels = trends.map(({ label }) => label)
   const descriptions = trends.map(({ label, scheduled, completed, cancelled }) => {

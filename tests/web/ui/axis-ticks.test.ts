@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { computeIntegerTicks, selectLabels } from '#web/features/dashboard/trends/axis-ticks.ts'
+import { computeIntegerTicks, selectLabels } from '#web/ui/axis-ticks.ts'
 
 it.each([
   [1, [0, 1]],

@@ -1,8 +1,8 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { ResponsiveLine, type CommonLineProps, type LineCustomSvgLayerProps, type SliceTooltipProps } from '@nivo/line'
 import { useRef } from 'react'
-import { useElementWidth } from '#web/ui/use-element-width.ts'
 import { computeIntegerTicks, selectLabels } from './axis-ticks.ts'
+import { useElementWidth } from './use-element-width.ts'
 
 const useStyles = makeStyles({
   tip: {
