@@ -219,3 +219,35 @@ export const sampleConfirmations = [
     answeredAgo: null,
   },
 ] as const
+
+/** The fixed figures of Practice Analytics in the demo (spec page 2, section 2.7). */
+export const sampleAnalytics = {
+  growth: '+8.2%',
+  rate: '92.4%',
+  revenue: '+15.3%',
+  satisfaction: '4.8/5',
+  score: '92.3',
+  scoreLabel: 'Excellent',
+  marks: [
+    { label: 'Patient Satisfaction', part: 96, shown: '4.8/5' },
+    { label: 'Appointment Utilization', part: 92, shown: '92%' },
+    { label: 'Insurance Processing', part: 87, shown: '87%' },
+    { label: 'Form Completion Rate', part: 94, shown: '94%' },
+  ],
+  /** Appointments of 13 weeks: scheduled, completed, cancelled; and revenue in dollars, beside that of the weeks before. */
+  weeks: [
+    [80, 75, 4, 12_400, 11_400],
+    [85, 79, 5, 13_200, 11_800],
+    [69, 65, 3, 11_300, 12_000],
+    [90, 82, 7, 14_200, 11_300],
+    [92, 86, 5, 14_700, 12_200],
+    [87, 81, 5, 13_800, 12_800],
+    [94, 88, 5, 15_400, 12_400],
+    [83, 76, 6, 13_500, 13_000],
+    [95, 89, 5, 15_700, 12_600],
+    [99, 93, 5, 16_400, 13_400],
+    [95, 90, 4, 15_600, 13_100],
+    [103, 97, 5, 17_000, 13_700],
+    [110, 91, 7, 16_300, 14_600],
+  ],
+} as const

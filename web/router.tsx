@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
 import { LoadingScreen } from './ui/loading-screen.tsx'
 import { leaveWhenSessionEnds } from './shell/leave-when-session-ends.ts'
 import { rootRoute } from './shell/root-route.tsx'
@@ -14,6 +14,7 @@ import {
   twoFactorRoute,
   welcomeRoute,
 } from './shell/routes/accounts-routes.tsx'
+import { analyticsRoute } from './shell/routes/analytics-routes.tsx'
 import { automationRoute } from './shell/routes/automation-routes.tsx'
 import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
@@ -46,15 +47,6 @@ leaveWhenSessionEnds(queryClient, () => void router.invalidate())
 // Matters once a practice is shown, so not part of the first load.
 void import('./shell/discard-sample-data.ts').then((loaded) => loaded.discardSampleDataOnceHidden(queryClient))
 
-const gatedComingSoonScreen = lazyRouteComponent(
-  () => import('./features/coming-soon/gated-coming-soon-screen.tsx'),
-  'GatedComingSoonScreen',
-)
-
-/** Creates the route of a screen that is not built yet, and that not every plan includes. */
-const gatedComingSoonRoute = <const Path extends string>(path: Path) =>
-  createRoute({ getParentRoute: () => shellRoute, path, component: gatedComingSoonScreen })
-
 /** Site map: every URL of the application; the public pages are in `web/site`. */
 const routeTree = rootRoute.addChildren([
   homeRoute,
@@ -78,7 +70,7 @@ const routeTree = rootRoute.addChildren([
     formRoute,
     fillFormRoute,
     insuranceRoute,
-    gatedComingSoonRoute('/analytics'),
+    analyticsRoute,
     automationRoute,
     underDevelopmentRoute,
     settingsRoute,

@@ -53,7 +53,7 @@ describe('Plan gates', () => {
     await page.getByText('Upgrade to use AI Insights').waitFor()
     await page.goto('/analytics')
     await page.getByText('Upgrade to use Advanced Analytics').waitFor()
-    await page.getByText('This screen is still being built', { exact: false }).waitFor()
+    await page.getByText('92.4%').waitFor()
     await looksRight(page, `gate demo ${name}`)
     expect(await page.getByRole('main').getByRole('link', { name: 'Upgrade' }).getAttribute('href')).toBe(
       '/subscription?plan=professional',

@@ -14,6 +14,7 @@ import { patientLiveUpdates } from '#web/entities/patients/patient-keys.ts'
 import { practiceLiveUpdates } from '#web/entities/practices/practice-keys.ts'
 import { providerLiveUpdates } from '#web/entities/providers/providers.ts'
 import { recordLiveUpdates } from '#web/entities/records/record-keys.ts'
+import { analyticsLiveUpdates } from '#web/features/analytics/analytics-keys.ts'
 import { waitlistLiveUpdates } from '#web/features/appointments/waitlist/waitlist-keys.ts'
 import { automationLiveUpdates } from '#web/features/automation/automation-keys.ts'
 import { insuranceLiveUpdates } from '#web/features/insurance/insurance-keys.ts'
@@ -26,6 +27,7 @@ import { teamLiveUpdates } from '#web/features/team/team-keys.ts'
 /** Live-update rules of all entities and features. */
 export const liveUpdateRules: readonly LiveUpdateRule[] = [
   appointmentLiveUpdates,
+  analyticsLiveUpdates,
   dashboardLiveUpdates,
   patientLiveUpdates,
   sampleDataLiveUpdates,

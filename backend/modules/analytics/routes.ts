@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/analytics.ts'
 import { computeScore, FigureKey, figureDefinitions, type PeriodCounts } from '#contracts/values/analytics.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
+import { requirePermission } from '#http/access.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
@@ -112,9 +113,11 @@ export function analyticsRoutes(services: Services): Router {
   })
 
   serve(router, contract.listAnalyticsRecords, async ({ caller, params: { key }, query }, { setHeader }) => {
+    const { records, count } = figureDefinitions[key]
+    if (records === 'verifications') requirePermission(caller, 'insurance')
+    if (key === 'revenue-growth') requirePermission(caller, 'billing')
     const scope = recordScope(caller)
     const { period, filter } = await readPeriod(caller, query)
-    const { records, count } = figureDefinitions[key]
     const [found, counts] = await Promise.all([
       findRecords(db, scope, key, period.span, filter),
       countPeriod(db, scope, period.span, filter),

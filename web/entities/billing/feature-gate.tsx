@@ -64,10 +64,10 @@ export function describeFeatureGate(
   }
 }
 
-type FeatureGateProps = { feature: Feature; note?: string; children: ReactNode }
+type FeatureGateProps = { feature: Feature; children: ReactNode }
 
 /** Renders its children if the plan includes the feature, otherwise a card that says which plan does. */
-function FeatureGate({ feature, note, children }: FeatureGateProps) {
+export function FeatureGate({ feature, children }: FeatureGateProps) {
   const styles = useStyles()
   const user = useCurrentUser()
   const card = user && describeFeatureGate(user, feature)
@@ -78,7 +78,6 @@ function FeatureGate({ feature, note, children }: FeatureGateProps) {
     <div className={styles.surface}>
       <StateFrame role="status" icon={<LockClosedRegular aria-hidden />} title={card.title} hint={card.hint}>
         {card.now && <span className={styles.now}>{card.now}</span>}
-        {note && <Text align="center">{note}</Text>}
         {canUpgrade ? (
           <UpgradeButton plan={card.plan}>{card.action}</UpgradeButton>
         ) : (
@@ -91,18 +90,13 @@ function FeatureGate({ feature, note, children }: FeatureGateProps) {
 
 type GatedPageProps = FeatureGateProps & { title: string; demoPreview?: ReactNode }
 
-/**
- * Feature gate around a whole screen, which keeps its title. `note` is a sentence that the card adds; `demoPreview` follows the card
- * for demo users.
- */
-export function GatedPage({ feature, title, note, demoPreview, children }: GatedPageProps) {
+/** Feature gate around a whole screen, which keeps its title. `demoPreview` follows the card for demo users. */
+export function GatedPage({ feature, title, demoPreview, children }: GatedPageProps) {
   const user = useCurrentUser()
   if (!user || describeFeatureGate(user, feature) === null) return children
   return (
     <Page title={title}>
-      <FeatureGate feature={feature} {...(note === undefined ? {} : { note })}>
-        {children}
-      </FeatureGate>
+      <FeatureGate feature={feature}>{children}</FeatureGate>
       {checkFeatureAccess(user, feature) === 'demo' && demoPreview}
     </Page>
   )

@@ -1,0 +1,126 @@
+import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { toLocalDate } from '#contracts/values/calendar.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { errorMessage } from '#web/api/call.ts'
+import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { FeatureGate } from '#web/entities/billing/feature-gate.tsx'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { HeaderAction } from '#web/ui/header-action.tsx'
+import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { NotAllowed } from '#web/ui/not-allowed.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { useNow } from '#web/ui/use-now.ts'
+import { toAnalyticsModel } from './analytics-model.ts'
+import { analyticsPeriods, findDays, formatDays } from './analytics-period.ts'
+import { type AnalyticsSearch, parseAnalyticsSearch } from './analytics-search.ts'
+import { AnalyticsView } from './analytics-view.tsx'
+import { analyticsQuery, useExport } from './api.ts'
+import { BreakdownPanels } from './breakdown-panels.tsx'
+import { PeriodBar } from './period-bar.tsx'
+import { RecordsDrawer } from './records-drawer.tsx'
+import { SampleAnalytics } from './sample-analytics.tsx'
+
+const title = 'Practice Analytics'
+
+/** Screen of the practice's figures in a period. Demo users see the fixed figures of the sample practice. */
+export function AnalyticsScreen() {
+  const user = useCurrentUser()
+  const mayOpen = useHasPermission('scheduling')
+  const practice = useQuery({ ...practiceQuery(user?.practiceId ?? ''), enabled: mayOpen && user?.practiceId != null })
+  if (!user || showsSampleData(user)) return <SampleAnalytics title={title} />
+  if (!mayOpen)
+    return (
+      <Page title={title}>
+        <NotAllowed title="Your role does not include analytics" hint="Ask the owner of the practice." />
+      </Page>
+    )
+  if (practice.error)
+    return (
+      <Page title={title}>
+        <ErrorState
+          title="Unable to load the practice"
+          hint={errorMessage(practice.error)}
+          onRetry={() => void practice.refetch()}
+        />
+      </Page>
+    )
+  return practice.data ? <PracticeAnalytics zone={practice.data.timezone} /> : <LoadingScreen />
+}
+
+function PracticeAnalytics({ zone }: { zone: string }) {
+  // Parsed again: the router keeps URL parameters that the route does not know.
+  const search = useSearch({ from: '/shell/analytics', select: parseAnalyticsSearch })
+  const navigate = useNavigate()
+  const today = toLocalDate(useNow(60_000), zone)
+  const { period = '3months', provider } = search
+  const days =
+    period === 'custom' && search.from !== undefined && search.to !== undefined
+      ? { from: search.from, to: search.to }
+      : findDays(period === 'custom' ? '3months' : period, today)
+  const query = { ...days, provider }
+  const { data, error, refetch } = useQuery({ ...analyticsQuery(query), placeholderData: keepPreviousData })
+  const show = (next: AnalyticsSearch) => void navigate({ to: '/analytics', search: next, replace: true })
+  const figure = data?.figures.find(({ key }) => key === search.records)
+  const closeRecords = () => {
+    const { records: _, ...rest } = search
+    show(rest)
+  }
+  return (
+    <Page
+      title={title}
+      subtitle={`${formatDays(days)}, compared with the ${describeLength(period, data?.period.days)} before`}
+      action={<ExportAction query={query} />}
+    >
+      <PeriodBar
+        period={period}
+        days={days}
+        provider={provider}
+        onPeriod={(chosen, range) =>
+          show({
+            period: chosen,
+            ...(chosen === 'custom' ? range : {}),
+            ...(provider === undefined ? {} : { provider }),
+          })
+        }
+        onProvider={(chosen) => {
+          const { provider: _, records: __, ...rest } = search
+          show({ ...rest, ...(chosen === undefined ? {} : { provider: chosen }) })
+        }}
+      />
+      {error && !data ? (
+        <ErrorState title="Unable to load the figures" hint={errorMessage(error)} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <AnalyticsView
+            model={data && toAnalyticsModel(data)}
+            onOpen={(key) => void navigate({ to: '/analytics', search: { ...search, records: key } })}
+          />
+          <FeatureGate feature="advanced-analytics">
+            <BreakdownPanels query={query} />
+          </FeatureGate>
+        </>
+      )}
+      <RecordsDrawer figure={figure} query={query} days={formatDays(days)} zone={zone} onClose={closeRecords} />
+    </Page>
+  )
+}
+
+const describeLength = (period: keyof typeof analyticsPeriods, days: number | undefined) =>
+  period === 'custom' ? (days === undefined ? 'period' : days === 1 ? 'day' : `${days} days`) : analyticsPeriods[period]
+
+/** Button that downloads the figures as CSV, for users who may see money. */
+function ExportAction({ query }: { query: Parameters<ReturnType<typeof useExport>['mutate']>[0] }) {
+  const mayExport = useHasPermission('billing')
+  const notify = useNotify()
+  const download = useExport()
+  if (!mayExport) return null
+  const run = () =>
+    download.mutate(query, {
+      onError: (error) => notify({ title: 'Failed to export', body: errorMessage(error), intent: 'error' }),
+    })
+  return <HeaderAction label="Export" icon={<ArrowDownloadRegular />} appearance="secondary" onClick={run} />
+}
