@@ -24,13 +24,15 @@ export type FigureCardModel = {
 /** A part of a whole, or a mark of 100: `part` is the length of its bar in percent. */
 export type ShareModel = { label: string; part: number; shown: string }
 
-/** A part of a panel of shares. Null without data. */
+/** A panel of shares, empty without data. */
 export type SharesModel = { title: string; shares: readonly ShareModel[] }
+
+type ScoreTone = 'success' | 'warning' | 'error'
 
 /** Everything that the screen shows, of a practice or of the demo. */
 export type AnalyticsModel = {
   cards: readonly FigureCardModel[]
-  score: { value: string; label: string } | null
+  score: { value: string; label: string; tone: ScoreTone } | null
   performance: readonly ShareModel[]
   missing: readonly string[]
   points: readonly { label: string; scheduled: number; completed: number; cancelled: number }[]
@@ -65,7 +67,7 @@ export const formatDollars = (cents: number): string => {
 /** Formats dollars for an axis: "$850", "$1.2k", "$3.4M". */
 export function formatShortDollars(dollars: number): string {
   if (dollars >= 1_000_000) return `$${Number((dollars / 1_000_000).toFixed(1))}M`
-  return dollars >= 10_000 ? `$${Number((dollars / 1_000).toFixed(1))}k` : `$${formatNumber(Math.round(dollars))}`
+  return dollars >= 1_000 ? `$${Number((dollars / 1_000).toFixed(1))}k` : `$${formatNumber(Math.round(dollars))}`
 }
 
 /** Returns the label of the button that opens the records of a figure; null without any. */
@@ -107,11 +109,11 @@ const toCard = (key: CardKey, analytics: Analytics): FigureCardModel | null => {
   }
 }
 
-/** Returns the word for an overall score. The specification names only "Excellent", for 92.3. */
-export function describeScore(score: number): string {
-  if (score >= 90) return 'Excellent'
-  if (score >= 75) return 'Good'
-  return score >= 50 ? 'Fair' : 'Needs attention'
+/** Returns the word for an overall score, and its tone. The specification names only "Excellent", for 92.3. */
+export function describeScore(score: number): { label: string; tone: ScoreTone } {
+  if (score >= 90) return { label: 'Excellent', tone: 'success' }
+  if (score >= 75) return { label: 'Good', tone: 'success' }
+  return score >= 50 ? { label: 'Fair', tone: 'warning' } : { label: 'Needs attention', tone: 'error' }
 }
 
 /** Lays out the figures of a practice for the screen. */
@@ -126,7 +128,7 @@ export function toAnalyticsModel(analytics: Analytics): AnalyticsModel {
   )
   return {
     cards: cardKeys.flatMap((key) => toCard(key, analytics) ?? []),
-    score: score === null ? null : { value: score.toFixed(1), label: describeScore(score) },
+    score: score === null ? null : { value: score.toFixed(1), ...describeScore(score) },
     performance: scored.flatMap(({ label, value, unit }) =>
       value === null ? [] : [{ label, part: Math.min(100, value), shown: formatFigure(value, unit) ?? '' }],
     ),

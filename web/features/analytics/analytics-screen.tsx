@@ -2,7 +2,7 @@ import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { toLocalDate } from '#contracts/values/calendar.ts'
-import { showsSampleData } from '#contracts/values/tiers.ts'
+import { checkFeatureAccess, showsSampleData } from '#contracts/values/tiers.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { FeatureGate } from '#web/entities/billing/feature-gate.tsx'
@@ -12,6 +12,7 @@ import { HeaderAction } from '#web/ui/header-action.tsx'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { toAnalyticsModel } from './analytics-model.ts'
@@ -56,12 +57,14 @@ function PracticeAnalytics({ zone }: { zone: string }) {
   const search = useSearch({ from: '/shell/analytics', select: parseAnalyticsSearch })
   const navigate = useNavigate()
   const today = toLocalDate(useNow(60_000), zone)
-  const { period = '3months', provider } = search
+  const user = useCurrentUser()
+  const hasBreakdowns = user && checkFeatureAccess(user, 'advanced-analytics') === 'open'
+  const { period = '3months', provider, type } = search
   const days =
     period === 'custom' && search.from !== undefined && search.to !== undefined
       ? { from: search.from, to: search.to }
       : findDays(period === 'custom' ? '3months' : period, today)
-  const query = { ...days, provider }
+  const query = { ...days, provider, type }
   const { data, error, refetch } = useQuery({ ...analyticsQuery(query), placeholderData: keepPreviousData })
   const show = (next: AnalyticsSearch) => void navigate({ to: '/analytics', search: next, replace: true })
   const figure = data?.figures.find(({ key }) => key === search.records)
@@ -79,29 +82,32 @@ function PracticeAnalytics({ zone }: { zone: string }) {
         period={period}
         days={days}
         provider={provider}
-        onPeriod={(chosen, range) =>
-          show({
-            period: chosen,
-            ...(chosen === 'custom' ? range : {}),
-            ...(provider === undefined ? {} : { provider }),
-          })
-        }
-        onProvider={(chosen) => {
-          const { provider: _, records: __, ...rest } = search
-          show({ ...rest, ...(chosen === undefined ? {} : { provider: chosen }) })
+        type={type}
+        onPeriod={(chosen, range) => {
+          const { from: _, to: __, records: ___, ...rest } = search
+          show({ ...rest, period: chosen, ...(chosen === 'custom' ? range : {}) })
+        }}
+        onFilter={(filter) => {
+          const { provider: _, type: __, records: ___, ...rest } = search
+          show({ ...rest, ...filter })
         }}
       />
       {error && !data ? (
         <ErrorState title="Unable to load the figures" hint={errorMessage(error)} onRetry={() => void refetch()} />
       ) : (
         <>
+          {(provider ?? type) && (
+            <SecondaryText>Only appointments and revenue are limited to this choice.</SecondaryText>
+          )}
           <AnalyticsView
             model={data && toAnalyticsModel(data)}
             onOpen={(key) => void navigate({ to: '/analytics', search: { ...search, records: key } })}
-          />
-          <FeatureGate feature="advanced-analytics">
-            <BreakdownPanels query={query} />
-          </FeatureGate>
+          >
+            <FeatureGate feature="advanced-analytics">
+              <BreakdownPanels query={query} place="beside" />
+            </FeatureGate>
+          </AnalyticsView>
+          {hasBreakdowns && <BreakdownPanels query={query} place="below" />}
         </>
       )}
       <RecordsDrawer figure={figure} query={query} days={formatDays(days)} zone={zone} onClose={closeRecords} />

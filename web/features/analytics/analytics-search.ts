@@ -1,5 +1,5 @@
 import { FigureKey } from '#contracts/values/analytics.ts'
-import { CalendarDay } from '#contracts/values/appointments.ts'
+import { AppointmentType, CalendarDay } from '#contracts/values/appointments.ts'
 import { ProviderId } from '#contracts/values/ids.ts'
 import { type AnalyticsPeriod, type Days, isAnalyticsPeriod } from './analytics-period.ts'
 
@@ -9,6 +9,7 @@ export type AnalyticsSearch = {
   from?: string
   to?: string
   provider?: ProviderId
+  type?: AppointmentType
   /** The figure whose records are open. */
   records?: FigureKey
 }
@@ -18,11 +19,13 @@ export function parseAnalyticsSearch(raw: Record<string, unknown>): AnalyticsSea
   const from = CalendarDay.safeParse(raw['from'])
   const to = CalendarDay.safeParse(raw['to'])
   const provider = ProviderId.safeParse(raw['provider'])
+  const type = AppointmentType.safeParse(raw['type'])
   const records = FigureKey.safeParse(raw['records'])
   const days = from.success && to.success && from.data <= to.data ? { from: from.data, to: to.data } : null
   return {
     ...toPeriod(raw['period'], days),
     ...(provider.success ? { provider: provider.data } : {}),
+    ...(type.success ? { type: type.data } : {}),
     ...(records.success ? { records: records.data } : {}),
   }
 }

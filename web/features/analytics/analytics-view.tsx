@@ -1,4 +1,13 @@
-import { Button, makeStyles, Skeleton, SkeletonItem, Spinner, Text, tokens } from '@fluentui/react-components'
+import {
+  Button,
+  makeStyles,
+  mergeClasses,
+  Skeleton,
+  SkeletonItem,
+  Spinner,
+  Text,
+  tokens,
+} from '@fluentui/react-components'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
@@ -44,18 +53,17 @@ const useStyles = makeStyles({
     letterSpacing: '-0.015em',
     fontVariantNumeric: 'tabular-nums',
   },
-  word: { color: tokens.colorStatusSuccessForeground1, fontWeight: tokens.fontWeightSemibold },
+  word: { fontWeight: tokens.fontWeightSemibold },
+  success: { color: tokens.colorStatusSuccessForeground1 },
+  warning: { color: tokens.colorStatusWarningForeground1 },
+  error: { color: tokens.colorStatusDangerForeground1 },
   mean: { margin: '18px 0 0' },
-  scroll: { overflowX: 'auto', maxHeight: '272px' },
   table: { width: '100%', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
   head: {
     padding: '6px 8px',
     textAlign: 'right',
     color: tokens.colorNeutralForeground3,
     fontWeight: tokens.fontWeightMedium,
-    position: 'sticky',
-    top: 0,
-    backgroundColor: tokens.colorNeutralBackground1,
     ':first-child': { textAlign: 'left' },
   },
   day: { padding: '6px 8px', textAlign: 'left', fontWeight: tokens.fontWeightRegular },
@@ -67,7 +75,7 @@ type AnalyticsViewProps = {
   model: AnalyticsModel | undefined
   /** Opens the records behind a figure; null in the demo. */
   onOpen: ((key: CardKey) => void) | null
-  /** Renders further panels beside the charts. */
+  /** Further panels beside the charts. */
   children?: ReactNode
 }
 
@@ -175,33 +183,31 @@ function ChartPanel<Row extends { label: string }>({
       }
     >
       {isTable ? (
-        <div className={styles.scroll} role="region" aria-label={`${title}, table`} tabIndex={0}>
-          <table className={styles.table} aria-label={title}>
-            <thead>
-              <tr>
-                {['From', ...columns.map(([label]) => label)].map((label) => (
-                  <th key={label} scope="col" className={styles.head}>
-                    {label}
-                  </th>
+        <table className={styles.table} aria-label={title}>
+          <thead>
+            <tr>
+              {['From', ...columns.map(([label]) => label)].map((label) => (
+                <th key={label} scope="col" className={styles.head}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.label}>
+                <th scope="row" className={styles.day}>
+                  {row.label}
+                </th>
+                {columns.map(([label, format]) => (
+                  <td key={label} className={styles.cell}>
+                    {format(row)}
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.label}>
-                  <th scope="row" className={styles.day}>
-                    {row.label}
-                  </th>
-                  {columns.map(([label, format]) => (
-                    <td key={label} className={styles.cell}>
-                      {format(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </table>
       ) : isEmpty ? (
         <EmptyState icon={CalendarLtrRegular} title={notEnoughData} hint={emptyHint} />
       ) : (
@@ -230,7 +236,7 @@ function PerformancePanel({ model: { score, performance, missing } }: { model: A
         <>
           <div className={styles.score}>
             <Text className={styles.number}>{score.value}</Text>
-            <Text className={styles.word}>{score.label}</Text>
+            <Text className={mergeClasses(styles.word, styles[score.tone])}>{score.label}</Text>
             <SecondaryText>overall score</SecondaryText>
           </div>
           <BarList shares={performance} />

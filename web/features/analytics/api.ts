@@ -1,12 +1,18 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { exportAnalytics, getAnalytics, getAnalyticsBreakdowns, listAnalyticsRecords } from '#contracts/analytics.ts'
 import type { FigureKey } from '#contracts/values/analytics.ts'
+import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { buildUrl, call, callPaged, checkGet } from '#web/api/call.ts'
 import { analyticsKeys } from './analytics-keys.ts'
 
-/** A period of local dates, and the provider to whose appointments it is limited. */
-export type AnalyticsQuery = { from: string; to: string; provider?: ProviderId | undefined }
+/** A period of local dates, and the appointments to which it is limited. */
+export type AnalyticsQuery = {
+  from: string
+  to: string
+  provider?: ProviderId | undefined
+  type?: AppointmentType | undefined
+}
 
 /** Query for the figures of a period; the previous ones stay until they are loaded. */
 export const analyticsQuery = (query: AnalyticsQuery) =>

@@ -19,18 +19,29 @@ const useStyles = makeStyles({
   },
 })
 
+type BreakdownPanelsProps = {
+  query: AnalyticsQuery
+  /** The panel beside the charts, or those below them. */
+  place: 'beside' | 'below'
+}
+
 /** The parts of the practice's work: types, revenue, age of the patients, analyses, providers, and no-shows by weekday. */
-export function BreakdownPanels({ query }: { query: AnalyticsQuery }) {
+export function BreakdownPanels({ query, place }: BreakdownPanelsProps) {
   const styles = useStyles()
   const { data, error, refetch } = useQuery(breakdownsQuery(query))
-  if (data)
+  if (data) {
+    const [first, ...others] = toSharePanels(data)
+    if (place === 'beside') return first && <SharePanel panel={first} />
     return (
       <div className={styles.grid}>
-        {toSharePanels(data).map((panel) => (
+        {others.map((panel) => (
           <SharePanel key={panel.title} panel={panel} />
         ))}
       </div>
     )
+  }
+  // Said once, below the charts.
+  if (place === 'beside') return null
   if (error)
     return (
       <Panel title="Advanced Analytics">

@@ -1,7 +1,9 @@
 import { Button, Input, makeStyles, Select, Tab, TabList, Text } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { AppointmentType } from '#contracts/values/appointments.ts'
 import { ProviderId } from '#contracts/values/ids.ts'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { type AnalyticsPeriod, analyticsPeriods, type Days, isAnalyticsPeriod } from './analytics-period.ts'
 
@@ -11,19 +13,31 @@ const useStyles = makeStyles({
   custom: { display: 'flex', alignItems: 'center', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', width: '100%' },
 })
 
+/** The appointments that are counted; all without a provider or a type. */
+type Filter = { provider?: ProviderId; type?: AppointmentType }
+
 type PeriodBarProps = {
   period: AnalyticsPeriod
   /** The days that are shown. */
   days: Days
   provider: ProviderId | undefined
   onPeriod: (period: AnalyticsPeriod, days: Days) => void
-  onProvider: (provider: ProviderId | undefined) => void
+  type: AppointmentType | undefined
+  onFilter: (filter: Filter) => void
 }
 
-/** The choice of a period, and of a provider. */
-export function PeriodBar({ period, days, provider, onPeriod, onProvider }: PeriodBarProps) {
+/** The choice of a period, a provider and a type of appointment. */
+export function PeriodBar({ period, days, provider, type, onPeriod, onFilter }: PeriodBarProps) {
   const styles = useStyles()
   const { data: providers = [] } = useQuery(providersQuery)
+  const filter = (next: { provider: string; type: string }) => {
+    const chosen = { provider: ProviderId.safeParse(next.provider), type: AppointmentType.safeParse(next.type) }
+    onFilter({
+      ...(chosen.provider.success ? { provider: chosen.provider.data } : {}),
+      ...(chosen.type.success ? { type: chosen.type.data } : {}),
+    })
+  }
+  const shown = { provider: provider ?? '', type: type ?? '' }
   return (
     <div className={styles.bar}>
       <TabList
@@ -41,13 +55,21 @@ export function PeriodBar({ period, days, provider, onPeriod, onProvider }: Peri
       </TabList>
       <Select
         aria-label="Provider"
-        value={provider ?? ''}
-        onChange={(_, { value }) => onProvider(value === '' ? undefined : ProviderId.parse(value))}
+        value={shown.provider}
+        onChange={(_, { value }) => filter({ ...shown, provider: value })}
       >
         <option value="">All providers</option>
         {providers.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
+          </option>
+        ))}
+      </Select>
+      <Select aria-label="Type" value={shown.type} onChange={(_, { value }) => filter({ ...shown, type: value })}>
+        <option value="">All types</option>
+        {AppointmentType.options.map((option) => (
+          <option key={option} value={option}>
+            {appointmentTypeLabels[option]}
           </option>
         ))}
       </Select>

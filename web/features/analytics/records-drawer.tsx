@@ -134,9 +134,7 @@ function RecordList({ figureKey, query, zone }: { figureKey: FigureKey; query: A
   const styles = useStyles()
   const { data, error, refetch } = useQuery(recordsQuery(figureKey, query))
   if (error)
-    return (
-      <ErrorState title="Unable to load the records" hint={errorMessage(error)} onRetry={() => void refetch()} />
-    )
+    return <ErrorState title="Unable to load the records" hint={errorMessage(error)} onRetry={() => void refetch()} />
   if (!data)
     return (
       <Skeleton aria-label="Loading the records">

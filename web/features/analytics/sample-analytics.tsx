@@ -29,7 +29,7 @@ function createSampleModel(today: string): AnalyticsModel {
       direction: 'up',
       openLabel: null,
     })),
-    score: { value: score, label: scoreLabel },
+    score: { value: score, label: scoreLabel, tone: 'success' },
     performance: marks,
     missing: [],
     points: weeks.map(([scheduled, completed, cancelled], index) => ({
