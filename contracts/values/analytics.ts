@@ -13,7 +13,7 @@ export const FigureKey = z.enum([
 ])
 export type FigureKey = z.infer<typeof FigureKey>
 
-/** What is counted in a period. Minutes and cents are whole; `patientsAtStart` registered before the period. */
+/** Counts of a period. Minutes and cents are whole; `patientsAtStart` registered before the period. */
 export type PeriodCounts = {
   scheduled: number
   due: number

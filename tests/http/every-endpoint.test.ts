@@ -280,6 +280,10 @@ const requests: Record<
   'GET /api/dashboard/stats': {},
   'GET /api/dashboard/trends': {},
   'GET /api/dashboard/appointments': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/analytics': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/analytics/breakdowns': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/analytics/export': { query: '?from=2031-03-01&to=2031-06-30' },
+  'GET /api/analytics/:key/records': { params: () => 'appointment-rate', query: '?from=2031-03-01&to=2031-06-30' },
   'GET /api/ai/insights': {},
   'GET /api/ai/insights/usage': {},
   'POST /api/ai/insights/:insightId/dismiss': { params: ({ insightId }) => insightId },
@@ -348,7 +352,8 @@ const endpoints = contracts
 const named = endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 const nonPublic = named.filter(([, { access }]) => access !== 'public')
 const practiceEndpoints = nonPublic.filter(([, { access }]) => access !== 'signed-in')
-const withId = practiceEndpoints.filter(([, { params }]) => params)
+// A figure's `:key` names no record.
+const withId = practiceEndpoints.filter(([, { params, path }]) => params && !path.includes('/:key/'))
 
 describe('every endpoint', () => {
   let app: TestApp

@@ -117,7 +117,7 @@ describe('figures', () => {
   ) as fc.Arbitrary<PeriodCounts>
 
   it('are null without anything to divide by, and finite with one decimal otherwise', () => {
-    for (const key of FigureKey.options) expect(figureDefinitions[key].compute(nothing, nothing), key).toBeNull()
+    expect(FigureKey.options.filter((key) => figureDefinitions[key].compute(nothing, nothing) !== null)).toEqual([])
     fc.assert(
       fc.property(counts, counts, fc.constantFrom(...FigureKey.options), (now, before, key) => {
         const value = figureDefinitions[key].compute(now, before)

@@ -23,7 +23,7 @@ const day = (offset: number) => addDays(today, offset)
 
 async function read(path: string, who: Pick<Desk, 'client'> = desk) {
   const reply = await who.client.get(`/api/analytics${path}`)
-  expect(reply.status, path).toBe(200)
+  expect([path, reply.status]).toEqual([path, 200])
   return reply
 }
 
@@ -222,6 +222,6 @@ it('are rebuilt from the events alone', async () => {
       readTableRows(app.services.pool, projection),
       foldRows(app.services.store, projection),
     ])
-    expect(live, projection.name).toEqual(folded)
+    expect([projection.name, live]).toEqual([projection.name, folded])
   }
 })

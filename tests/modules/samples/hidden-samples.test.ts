@@ -40,6 +40,9 @@ const paths = [
   '/api/dashboard/trends?period=3months',
   `/api/dashboard/appointments?from=${iso(-60).slice(0, 10)}&to=${iso(0).slice(0, 10)}&by=completion&counted=completed`,
   `/api/dashboard/appointments?from=${iso(-60).slice(0, 10)}&to=${iso(30).slice(0, 10)}&by=start&counted=all`,
+  `/api/analytics?from=${iso(-60).slice(0, 10)}&to=${iso(30).slice(0, 10)}`,
+  `/api/analytics/patient-growth/records?from=${iso(-60).slice(0, 10)}&to=${iso(30).slice(0, 10)}`,
+  `/api/analytics/appointment-rate/records?from=${iso(-60).slice(0, 10)}&to=${iso(30).slice(0, 10)}`,
   '/api/ai/insights',
   '/api/subscription/status',
 ]

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Role } from '#contracts/values/roles.ts'
-import { subscribe } from '#tests/support/billing.ts'
+import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, newUser } from '#tests/support/practice.ts'
@@ -78,6 +78,8 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
     ({ body }) => body.state === 'done',
   )
   const clientSecret = await subscribe(client, 'enterprise')
+  // Features are opened by the read model of the account.
+  await waitForUserSubscription(client, 'trial')
   const { id: verificationId } = await post('/api/insurance/verify', {
     patientId,
     insuranceProvider: word,

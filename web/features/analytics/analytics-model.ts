@@ -29,14 +29,14 @@ export type SharesModel = { title: string; shares: readonly ShareModel[] }
 
 type ScoreTone = 'success' | 'warning' | 'error'
 
-/** Everything that the screen shows, of a practice or of the demo. */
+/** Contents of the screen, of a practice or of the demo. */
 export type AnalyticsModel = {
   cards: readonly FigureCardModel[]
   score: { value: string; label: string; tone: ScoreTone } | null
   performance: readonly ShareModel[]
   missing: readonly string[]
   points: readonly { label: string; scheduled: number; completed: number; cancelled: number }[]
-  /** In dollars, beside the period before; null for users who may not see money. */
+  /** Dollars, beside the period before; null for users who may not see money. */
   revenue: readonly { label: string; now: number; before: number }[] | null
   pointNote: string
 }
