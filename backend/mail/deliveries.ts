@@ -1,21 +1,8 @@
-import { subDays } from 'date-fns/subDays'
 import type { Pool } from 'pg'
-import type { Migration } from '#database/migrations.ts'
+import { createAnnouncements } from './announcements.ts'
 import { MailError, MailOutcomeUnknown, MailRefused, MailUnavailable } from './errors.ts'
 import type { Mailer } from './mailer.ts'
 import type { MailMessage } from './message.ts'
-
-/** The announced messages, by idempotency key. They hold no address and no text. */
-export const deliveriesMigration: Migration = {
-  id: 'mail-001-deliveries',
-  sql: `create table app.mail_deliveries (
-          key text collate "C" primary key,
-          -- sending: announced and not concluded; sent; not-sent: certainly not accepted, so that another attempt is safe;
-          -- released: an operator may decide to send it again although it may have been delivered.
-          state text not null check (state in ('sending', 'sent', 'not-sent', 'released')),
-          announced_at timestamptz not null);
-        create index on app.mail_deliveries (announced_at);`,
-}
 
 /** Outgoing mail that is sent at most once (docs/decisions/0029). */
 export type Mail = {
@@ -45,25 +32,7 @@ type Dependencies = {
 /** Creates the delivery of mail on a database, whose instances share the announcements. */
 export function createMail({ pool, mailer, clock, onOutcome }: Dependencies): Mail {
   let isDown = false
-  /** Outcomes that could not be recorded while the database was away; known to this instance alone. */
-  const unrecorded = new Map<string, 'sent' | 'not-sent'>()
-
-  async function conclude(key: string, state: 'sent' | 'not-sent'): Promise<void> {
-    unrecorded.set(key, state)
-    await pool.query('update app.mail_deliveries set state = $2 where key = $1', [key, state])
-    unrecorded.delete(key)
-  }
-
-  /** Returns whether the message is to be sent by this call; false when it was sent before. Throws MailOutcomeUnknown. */
-  async function announce(key: string): Promise<boolean> {
-    const known = unrecorded.get(key)
-    if (known) await conclude(key, known)
-    const { rowCount } = await pool.query(announceSql, [key, clock()])
-    if (rowCount === 1) return true
-    const { rows } = await pool.query<{ state: string }>('select state from app.mail_deliveries where key = $1', [key])
-    if (rows[0]?.state === 'sent') return false
-    throw new MailOutcomeUnknown()
-  }
+  const { announce, conclude, release } = createAnnouncements({ pool, clock })
 
   async function send(message: MailMessage, signal: AbortSignal): Promise<void> {
     try {
@@ -86,7 +55,9 @@ export function createMail({ pool, mailer, clock, onOutcome }: Dependencies): Ma
     async deliver(message, signal) {
       if (mailer.kind === 'outbox') return await mailer.send(message, signal)
       const { key } = message
-      if (!(await announce(key))) return
+      const { state } = await announce(key)
+      if (state === 'sent') return
+      if (state === 'unknown') throw new MailOutcomeUnknown()
       try {
         await send(message, signal)
       } catch (error) {
@@ -104,20 +75,6 @@ export function createMail({ pool, mailer, clock, onOutcome }: Dependencies): Ma
         throw error
       }
     },
-    async release(key) {
-      await pool.query(`update app.mail_deliveries set state = 'released' where key = $1 and state = 'sending'`, [key])
-    },
+    release,
   }
-}
-
-const announceSql = `
-  insert into app.mail_deliveries as d (key, state, announced_at) values ($1, 'sending', $2)
-  on conflict (key) do update set state = 'sending', announced_at = $2 where d.state in ('not-sent', 'released')`
-
-/** Days for which announcements are kept: longer than the jobs that refer to them, and their dead letters are looked after. */
-const keptDays = 180
-
-/** Deletes old announcements. */
-export async function deleteOldDeliveries(pool: Pool, now: Date): Promise<void> {
-  await pool.query('delete from app.mail_deliveries where announced_at < $1', [subDays(now, keptDays)])
 }
