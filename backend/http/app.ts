@@ -166,7 +166,7 @@ export function createApp({
       const served = [...routers, createSupportRouter(contactEmail)]
       const chain = [
         requireSameOrigin(publicOrigin),
-        requireJson(expectsPage),
+        requireJson((ctx) => expectsPage(ctx) || isVendorCall(ctx)),
         identifyCaller,
         provideRunWrite(runWrite),
         ...[...served, createApiDocsRouter(served)].map(withRoutePattern),
@@ -208,6 +208,9 @@ const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
 /** Returns whether the routes of a module serve a path as a page without script. */
 const isPage = (path: string) => path.startsWith('/newsletter/') || path.startsWith('/confirm/')
+
+/** Returns whether a path is called by a vendor with a form. Each call is signed, so that no page of another site can send one. */
+const isVendorCall = (ctx: Koa.Context): boolean => ctx.path.startsWith('/api/twilio/')
 
 /** Returns whether a person without script sees the reply: on a page, or to the plain form of the newsletter. */
 const expectsPage = (ctx: Koa.Context): boolean =>

@@ -22,7 +22,8 @@ import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
 import { createMail } from '#mail/deliveries.ts'
 import type { Mailer } from '#mail/mailer.ts'
-import type { Sms } from '#sms/sms.ts'
+import { createSms } from '#sms/deliveries.ts'
+import type { TextSender } from '#sms/sms.ts'
 import { createRefusalRecorder } from '#modules/audit/refusal-recorder.ts'
 import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
@@ -56,7 +57,7 @@ type Parts = {
   keyedHash: Services['keyedHash']
   settings: Services['settings']
   mailer: Mailer
-  sms: Sms
+  sms: TextSender
   /** Quotas of the practices; those of production by default. */
   quotas?: Quotas
   /** The time-outs of production by default. */
@@ -177,7 +178,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       relaxedPool,
       jobs,
       mail: createMail({ pool, mailer, clock, onOutcome: (error) => void vendors.record('email', error) }),
-      sms: parts.sms,
+      sms: createSms({ pool, sender: parts.sms, clock }),
       vendors,
       uptime,
       checkServices: check,

@@ -9,6 +9,7 @@ import { billingVariables, type SandboxMode, resolveSandboxMode, parseStripeSett
 import { startFlags } from './command-line.ts'
 import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
 import { type MailSettings, mailVariables, parseMailSettings } from './mail-config.ts'
+import { parseSmsSettings, smsVariables } from './sms-config.ts'
 
 const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
 const secretText = text.min(32).optional()
@@ -141,6 +142,7 @@ const variables = {
   }),
   ...billingVariables,
   ...mailVariables,
+  ...smsVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
     description: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
@@ -202,6 +204,8 @@ export type Config = {
   /** Null: Stripe is not configured. */
   stripe: StripeSettings | null
   mail: MailSettings
+  /** Null: text messages go to the outbox. */
+  sms: ReturnType<typeof parseSmsSettings>
   /** The address that visitors write to; undefined: none is shown. */
   contactEmail: string | undefined
   /** A mailto: or https: address for reports of vulnerabilities. */
@@ -262,6 +266,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     billingSandbox: stripe ? 'off' : resolveSandboxMode(values.BILLING_SANDBOX, production),
     stripe,
     mail: parseMailSettings(values),
+    sms: parseSmsSettings(values),
     contactEmail: values.CONTACT_EMAIL,
     securityContact: values.SECURITY_CONTACT,
     samplePractice: values.SAMPLE_PRACTICE,
@@ -284,7 +289,7 @@ function requireEncryption({ HOST, PUBLIC_URL, TRUST_PROXY, ALLOW_INSECURE }: Va
 }
 
 /** Returns what is probably wrong with the settings, one sentence each; it does not prevent a start. */
-export function findConfigWarnings({ publicUrl, trustedProxies, mail }: Config): string[] {
+export function findConfigWarnings({ publicUrl, trustedProxies, mail, sms }: Config): string[] {
   const warnings: string[] = []
   if (isHttps(publicUrl) && trustedProxies === 0)
     warnings.push(
@@ -292,6 +297,10 @@ export function findConfigWarnings({ publicUrl, trustedProxies, mail }: Config):
     )
   if (mail.smtp && publicUrl === undefined)
     warnings.push('SMTP_URL is set, but PUBLIC_URL is not: the links in messages work on this machine only.')
+  if (sms && !isHttps(publicUrl))
+    warnings.push(
+      'TWILIO_ACCOUNT_SID is set, but PUBLIC_URL is not an https:// address: answers of patients and undelivered texts are not received.',
+    )
   return warnings
 }
 

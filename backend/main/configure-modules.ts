@@ -26,6 +26,8 @@ type Options = {
   defaultTimeZone: string
   /** False: messages to patients leave at night too. */
   hasQuietHours: boolean
+  /** The token that signs the calls of the vendor of text messages; null without one. */
+  twilioToken: string | null
   modules?: readonly Module[]
 }
 
@@ -39,6 +41,7 @@ export async function configureModules({
   hasSamplePractices,
   defaultTimeZone,
   hasQuietHours,
+  twilioToken,
   modules = allModules,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
   const standIn = await loadBillingSandbox(sandbox)
@@ -51,7 +54,11 @@ export async function configureModules({
       ...accountSettings.provide({ address }),
       ...newsletterSettings.provide({ address }),
       ...notificationSettings.provide({ address }),
-      ...confirmationSettings.provide({ address, hasQuietHours }),
+      ...confirmationSettings.provide({
+        address,
+        hasQuietHours,
+        twilio: twilioToken === null ? null : { authToken: twilioToken, address },
+      }),
       ...teamSettings.provide({ address }),
       ...practiceSettings.provide({ defaultTimeZone }),
       ...safeguardSettings.provide({

@@ -22,6 +22,7 @@ import { createHealthCheck } from '#runtime/health.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { outboxFolder } from '#mail/outbox.ts'
 import { createSmsOutbox } from '#sms/sms.ts'
+import { createTwilioSender } from '#sms/twilio.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
 import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
@@ -182,13 +183,16 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       hasSamplePractices: config.samplePractice,
       defaultTimeZone: config.defaultTimeZone,
       hasQuietHours: config.hasQuietHours,
+      twilioToken: config.sms?.authToken ?? null,
     })
     const parts = {
       databaseUrl,
       eventStoreUrl,
       ...configured,
       mailer: createMailer({ ...config.mail, outboxFolder: outboxFolder(config.dataDir) }),
-      sms: createSmsOutbox(outboxFolder(config.dataDir)),
+      sms: config.sms
+        ? createTwilioSender({ ...config.sms, statusUrl: secure ? `${address}/api/twilio/status` : null })
+        : createSmsOutbox(outboxFolder(config.dataDir)),
       app,
       disk,
       logger,

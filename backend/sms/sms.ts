@@ -9,17 +9,28 @@ export type TextMessage = {
   date: Date
 }
 
-/** The port for text messages. A message that is delivered again under its key is one message. */
-export type Sms = {
-  /** `outbox`: no provider is connected, and messages are stored as files. */
+/** The outbox of text messages. A message that is stored a second time replaces its file. */
+type TextOutbox = {
   readonly kind: 'outbox'
-  deliver(message: TextMessage): Promise<void>
+  send(message: TextMessage): Promise<void>
 }
 
+/** A vendor of text messages, who would deliver a message twice. */
+export type TextVendor = {
+  readonly kind: 'vendor'
+  /** Hands a message to the vendor, or throws MailError. */
+  send(message: TextMessage): Promise<void>
+  /** Returns whether the vendor received this message after an instant. Throws MailError. */
+  hasReceived(message: TextMessage, since: Date): Promise<boolean>
+}
+
+/** The port for text messages. */
+export type TextSender = TextOutbox | TextVendor
+
 /** Creates the outbox of text messages: files next to those of mail, which `npm run outbox` lists. */
-export const createSmsOutbox = (folder: string): Sms => ({
+export const createSmsOutbox = (folder: string): TextSender => ({
   kind: 'outbox',
-  async deliver({ key, to, text, date }) {
+  async send({ key, to, text, date }) {
     const head = [
       `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
       `To: ${to}`,

@@ -44,14 +44,21 @@ type TextMessage = {
   when: string
   customMessage: string | null
   link: string
+  /** True where an answer to the message is received. */
+  canReply: boolean
 }
 
 /**
  * Returns the text message that asks a patient. It names no reason and no type of appointment: others may read a screen. No word
  * of it is one that providers reserve (STOP, CANCEL, END, QUIT, YES, START).
  */
-export const composeText = ({ practiceName, when, customMessage, link }: TextMessage): string =>
-  [`${practiceName}: your appointment is on ${when}.`, `Confirm or decline: ${link}`, customMessage]
+export const composeText = ({ practiceName, when, customMessage, link, canReply }: TextMessage): string =>
+  [
+    `${practiceName}: your appointment is on ${when}.`,
+    canReply ? 'Reply C to confirm.' : null,
+    `Confirm or decline: ${link}`,
+    customMessage,
+  ]
     .filter((part) => part !== null)
     .join(' ')
 

@@ -49,6 +49,10 @@ test('reads every variable', () => {
     STRIPE_API_BASE: 'http://127.0.0.1:8443',
     SMTP_URL: 'smtp://news%40practice.example:p%3Aw@mail.example',
     MAIL_FROM: 'Everchart <news@practice.example>',
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: secret,
+    TWILIO_FROM: '+16175550100',
+    TWILIO_API_BASE: 'http://127.0.0.1:4010/',
     CONTACT_EMAIL: 'desk@practice.example',
     SECURITY_CONTACT: 'security@practice.example',
     SAMPLE_PRACTICE: 'off',
@@ -88,6 +92,12 @@ test('reads every variable', () => {
       },
       sender: { header: 'Everchart <news@practice.example>', address: 'news@practice.example' },
     },
+    sms: {
+      accountSid: `AC${'0'.repeat(32)}`,
+      authToken: secret,
+      from: '+16175550100',
+      apiBase: 'http://127.0.0.1:4010',
+    },
     contactEmail: 'desk@practice.example',
     securityContact: 'mailto:security@practice.example',
     samplePractice: false,
@@ -120,6 +130,21 @@ test('mail goes to the outbox without a mail server', () => {
   expect(readConfig({ SECURITY_CONTACT: 'https://practice.example/security' }).securityContact).toBe(
     'https://practice.example/security',
   )
+})
+
+test('text messages go to the outbox without an account at Twilio, and need all of it', () => {
+  expect(readConfig({}).sms).toBeNull()
+  const all = {
+    TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`,
+    TWILIO_AUTH_TOKEN: secret,
+    TWILIO_FROM: `MG${'0'.repeat(32)}`,
+  }
+  expect(readConfig(all).sms).toMatchObject({ from: all.TWILIO_FROM, apiBase: null })
+  for (const name of Object.keys(all))
+    expect(() => readConfig({ ...all, [name]: '' })).toThrow(
+      'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.',
+    )
+  expect(() => readConfig({ ...all, TWILIO_FROM: '555' })).toThrow(/^TWILIO_FROM must be a number such as/)
 })
 
 test('the billing sandbox is off in production unless it is set', () => {
@@ -162,6 +187,10 @@ test('warns when a proxy is likely, but not trusted', () => {
   ]).toEqual([[], [], []])
   expect(warnings({ SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'news@practice.example' })).toEqual([
     'SMTP_URL is set, but PUBLIC_URL is not: the links in messages work on this machine only.',
+  ])
+  const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: secret, TWILIO_FROM: '+16175550100' }
+  expect(warnings(account)).toEqual([
+    'TWILIO_ACCOUNT_SID is set, but PUBLIC_URL is not an https:// address: answers of patients and undelivered texts are not received.',
   ])
 })
 
@@ -235,6 +264,7 @@ test('an invalid address is refused without echoing its secrets', () => {
     ['OWNER_DATABASE_URL', 'mysql://admin:hidden@db.example/x'],
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
+    ['TWILIO_AUTH_TOKEN', 'hidden'],
     ['SMTP_URL', 'http://user:hidden@mail.example'],
     ['SMTP_URL', 'smtp://user:hidden@mail.example/path'],
     ['SMTP_URL', 'smtp://user:hidden%@mail.example'],

@@ -40,6 +40,7 @@ export async function withStandaloneApp<Result>(
     hasSamplePractices,
     defaultTimeZone: 'America/New_York',
     hasQuietHours: true,
+    twilioToken: null,
   })
   const assembled = await composeApp({
     ...configured,

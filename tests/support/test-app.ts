@@ -14,6 +14,7 @@ import { formatKey, importKey } from '#encryption/cipher.ts'
 import { createApp } from '#http/app.ts'
 import { createMailer } from '#mail/mailer.ts'
 import { createSmsOutbox } from '#sms/sms.ts'
+import { createTwilioSender, type TwilioSettings } from '#sms/twilio.ts'
 import type { SmtpSettings } from '#mail/smtp.ts'
 import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
@@ -72,6 +73,8 @@ type Options = {
   contactEmail?: string
   /** The mail server; otherwise messages are stored in `outbox`. */
   smtp?: SmtpSettings | null
+  /** The vendor of text messages; by default they go to the outbox. */
+  twilio?: Omit<TwilioSettings, 'statusUrl'> | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
   /** The time zone of practices that are set up without one. */
@@ -106,6 +109,7 @@ export async function startTestApp({
   stripe = null,
   contactEmail,
   smtp = null,
+  twilio = null,
   hasSamplePractices = false,
   defaultTimeZone = 'America/New_York',
   disabledProcessManagers = [],
@@ -149,6 +153,7 @@ export async function startTestApp({
     defaultTimeZone,
     // Tests run at any time of the day.
     hasQuietHours: false,
+    twilioToken: twilio?.authToken ?? null,
   })
   const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))
   const addresses = {
@@ -165,7 +170,9 @@ export async function startTestApp({
       sender: { header: 'Everchart <news@practice.example>', address: 'news@practice.example' },
       outboxFolder: outbox,
     }),
-    sms: createSmsOutbox(outbox),
+    sms: twilio
+      ? createTwilioSender({ ...twilio, statusUrl: `${address}/api/twilio/status` })
+      : createSmsOutbox(outbox),
     modules: configured.modules.map(({ processManagers = [], ...module }) => ({
       ...module,
       processManagers: processManagers.filter(({ name }) => !disabledProcessManagers.includes(name)),

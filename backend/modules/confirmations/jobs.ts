@@ -158,11 +158,12 @@ async function deliver(
     zone: practice?.timezone ?? 'UTC',
     customMessage,
     link: createConfirmationLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(confirmationId),
+    canReply: sms.kind === 'vendor',
     date: clock(),
   }
   if (channel === 'sms') {
     await sms.deliver(createTextMessage(question))
-    return sms.kind
+    return sms.kind === 'outbox' ? 'outbox' : 'sent'
   }
   await mail.deliver(createMailMessage(question), signal)
   return mail.kind === 'outbox' ? 'outbox' : 'sent'

@@ -16,6 +16,8 @@ export type Question = {
   zone: string
   customMessage: string | null
   link: string
+  /** True where an answer to a text message is received. */
+  canReply: boolean
   date: Date
 }
 

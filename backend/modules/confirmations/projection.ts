@@ -131,7 +131,7 @@ const changeContact = (row: PatientRow | null, { data: { to } }: Recorded<Of<'Pa
 /** The names of all patients and how they are reached, removed ones included. */
 export const confirmationPatientsProjection = defineProjection<PatientEvent, PatientRow>({
   name: 'confirmation_patients',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -143,6 +143,8 @@ export const confirmationPatientsProjection = defineProjection<PatientEvent, Pat
     deceased_on: 'date',
   },
   key: 'id',
+  // The number of a text message that a patient sends.
+  indexes: ['(phone) where phone is not null'],
   rowOf: ({ data }) => data.patientId,
   on: {
     PatientRegistered: (_, { data }) => ({

@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Confirmation, type ConfirmationCounts } from '#contracts/confirmations.ts'
 import { defaultConfirmationSettings, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
-import { ConfirmationId } from '#contracts/values/ids.ts'
+import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { fieldError } from '#http/problems.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
@@ -132,3 +132,23 @@ export const findContact = (db: CommonQueryMethods, patientId: string): Promise<
   db.maybeOne(sql.type(Contact)`
     select phone, email, removed, deceased_on is not null as deceased
     from read.confirmation_patients where id = ${patientId}`)
+
+const AskedByText = z.object({
+  id: ConfirmationId,
+  practiceId: PracticeId,
+  patientId: PatientId,
+  appointmentId: AppointmentId,
+  startsAt: z.string(),
+})
+export type AskedByText = z.infer<typeof AskedByText>
+
+/** Finds the open questions that were sent to a number by text, about appointments after an instant; at most three. */
+export const findAskedByText = (db: CommonQueryMethods, phone: string, now: string): Promise<readonly AskedByText[]> =>
+  db.any(sql.type(AskedByText)`
+    select c.id, c.practice_id as "practiceId", c.patient_id as "patientId", c.appointment_id as "appointmentId",
+      c.starts_at as "startsAt"
+    from read.confirmation_patients p
+    join read.confirmations c on c.patient_id = p.id
+    where p.phone = ${phone} and not p.removed and c.channel = 'sms' and c.status in ('sent', 'confirmed')
+      and c.starts_at > ${now}::timestamptz
+    order by c.starts_at limit 3`)

@@ -23,11 +23,12 @@ import {
   type StoredConfirmation,
 } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
+import { addTwilioRoutes } from './twilio-routes.ts'
 
 /** Serves the confirmations of a practice's appointments, and the pages that patients answer on. */
 export function confirmationRoutes(services: Services): Router {
   const { bus, db, clock, mail, sms } = services
-  const { address, hasQuietHours } = confirmationSettings.read(services)
+  const { address, hasQuietHours, twilio } = confirmationSettings.read(services)
   const links = createConfirmationLinks({ ...services, address })
   const router = new Router()
   const channels = {
@@ -111,6 +112,7 @@ export function confirmationRoutes(services: Services): Router {
   )
 
   addConfirmationPages(router, services)
+  if (twilio) addTwilioRoutes(router, services, twilio)
   return router
 }
 

@@ -11,6 +11,7 @@ const question: Question = {
   zone: 'America/New_York',
   customMessage: 'Please bring your insurance card & a list.',
   link: 'https://practice.example/confirm/token',
+  canReply: false,
   date: new Date('2026-11-19T14:00:00.000Z'),
 }
 
@@ -21,6 +22,9 @@ describe('a message to a patient', () => {
       'Lakeside <Family> Practice: your appointment is on Friday, November 20, 2026 at 9:00 AM. ' +
         'Confirm or decline: https://practice.example/confirm/token Please bring your insurance card & a list.',
     )
+    expect(createTextMessage({ ...question, canReply: true }).text).toContain(
+      'at 9:00 AM. Reply C to confirm. Confirm or',
+    )
     const mail = createMailMessage(question)
     for (const part of ['Friday, November 20, 2026 at 9:00 AM', question.link, question.customMessage ?? ''])
       expect(mail.text).toContain(part)
@@ -29,7 +33,13 @@ describe('a message to a patient', () => {
   })
 
   it('asks for no word that providers of text messages reserve', () => {
-    const text = composeText({ practiceName: 'P', when: 'Friday', customMessage: null, link: 'https://p.example' })
+    const text = composeText({
+      practiceName: 'P',
+      when: 'Friday',
+      customMessage: null,
+      link: 'https://p.example',
+      canReply: true,
+    })
     expect(text).not.toMatch(/\b(stop|stopall|unsubscribe|cancel|end|quit|yes|start|unstop|help|info)\b/i)
   })
 

@@ -31,6 +31,7 @@ const configured = await configureModules({
   address: '',
   hasSamplePractices: false,
   hasQuietHours: false,
+  twilioToken: null,
   defaultTimeZone: 'America/New_York',
 })
 await composeApp({

@@ -101,7 +101,7 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
         <TimingField control={form.control} />
         <RescheduleField control={form.control} />
         <MessageField control={form.control} />
-        <Preview control={form.control} practiceName={start.practiceName} />
+        <Preview control={form.control} practiceName={start.practiceName} canReply={start.channels.sms === 'vendor'} />
         <OutboxNote channels={start.channels} />
       </div>
     </FormDialog>
@@ -185,7 +185,7 @@ const previewFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', time
 const dayMs = 86_400_000
 
 /** The text message of an appointment of tomorrow at nine, with the number of messages that it is charged as. */
-function Preview({ control, practiceName }: FieldProps & { practiceName: string }) {
+function Preview({ control, practiceName, canReply }: FieldProps & { practiceName: string; canReply: boolean }) {
   const styles = useStyles()
   const message = useWatch({ control, name: 'customMessage' })
   const tomorrow = new Date(Date.parse(`${getToday(useNow(60_000))}T00:00:00Z`) + dayMs)
@@ -194,6 +194,7 @@ function Preview({ control, practiceName }: FieldProps & { practiceName: string 
     when: `${previewFormat.format(tomorrow)} at 9:00 AM`,
     customMessage: message.trim() || null,
     link: `${window.location.origin}/confirm/...`,
+    canReply,
   })
   return (
     <div className={styles.preview}>

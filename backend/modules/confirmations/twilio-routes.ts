@@ -1,0 +1,123 @@
+import { bodyParser } from '@koa/bodyparser'
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import { ConfirmationId } from '#contracts/values/ids.ts'
+import { CommandRejected } from '#eventstore/command-bus.ts'
+import { readWithTimeout } from '#http/body-timeout.ts'
+import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
+import { runPageWrite } from '#http/run-page-write.ts'
+import type { Services } from '#modules/module.ts'
+import { noteIncomingText } from '#modules/patient-communications/public.ts'
+import { findPractice } from '#modules/practices/public.ts'
+import { answerConfirmation } from './answer.ts'
+import { confirmationDecider } from './decider.ts'
+import { formatWhen } from './message.ts'
+import { findAskedByText, type AskedByText } from './queries.ts'
+import { readReply } from './replies.ts'
+import type { TwilioCalls } from './settings.ts'
+
+/** Maximum size of a call in bytes. The longest text has 1,600 characters. */
+const maxBytes = 65_536
+
+const StatusCall = z.object({ MessageStatus: z.string().max(50) })
+const MessageCall = z.object({
+  MessageSid: z.string().min(1).max(64),
+  From: z.string().max(64),
+  Body: z.string().max(20_000).default(''),
+})
+
+/** The statuses of a message that did not arrive. */
+const notDelivered = new Set(['failed', 'undelivered'])
+
+/**
+ * Adds the calls of Twilio: the end of a message, and the texts of patients. Each is signed over its address and its fields; a
+ * repeated call, and one that arrives out of order, changes nothing.
+ */
+export function addTwilioRoutes(router: Router, services: Services, calls: TwilioCalls): void {
+  const readForm = bodyParser({
+    enableTypes: ['form'],
+    formLimit: maxBytes,
+    encoding: 'utf-8',
+    onError: () => {
+      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
+    },
+  })
+
+  async function readSigned(ctx: Context): Promise<unknown> {
+    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
+    const fields = (ctx.request.body ?? {}) as Record<string, unknown>
+    // The SDK is large: it is loaded with the first call.
+    const { default: sdk } = await import('twilio')
+    const address = `${calls.address}${ctx.path}${ctx.search}`
+    const signature = ctx.get('X-Twilio-Signature')
+    if (signature === '' || !sdk.validateRequest(calls.authToken, signature, address, fields))
+      throw new ProblemError(403, 'forbidden', 'The signature of this call is not valid.')
+    ctx.set('Cache-Control', 'no-store')
+    return fields
+  }
+
+  router.post('/api/twilio/status', async (ctx) => {
+    const call = StatusCall.safeParse(await readSigned(ctx))
+    if (!call.success) throw invalidRequestFromZod(call.error.issues)
+    const [, id = '', attempt = ''] = /^(.{36})-(\d{1,6})$/.exec(String(ctx.query['key'] ?? '')) ?? []
+    const confirmationId = ConfirmationId.safeParse(id)
+    ctx.status = 204
+    if (!confirmationId.success || !notDelivered.has(call.data.MessageStatus)) return
+    const { state } = await services.bus.load(confirmationDecider, confirmationId.data)
+    if (!state.exists) return
+    const command = { type: 'RecordFailure', attempt: Number(attempt), reason: 'refused' } as const
+    await runPageWrite(ctx, (context) =>
+      services.bus.execute(confirmationDecider, confirmationId.data, command, {
+        ...context,
+        practiceId: state.practiceId,
+      }),
+    )
+    ctx.status = 204
+  })
+
+  router.post('/api/twilio/messages', async (ctx) => {
+    const call = MessageCall.safeParse(await readSigned(ctx))
+    if (!call.success) throw invalidRequestFromZod(call.error.issues)
+    const { MessageSid: vendorId, From: from, Body: text } = call.data
+    const kind = readReply(text)
+    // Twilio answers these words itself, and sends nothing to the number afterwards.
+    const reply = kind === 'opt-out' ? null : await answerText(ctx, services, { vendorId, from, text, kind })
+    const { default: sdk } = await import('twilio')
+    const twiml = new sdk.twiml.MessagingResponse()
+    if (reply !== null) twiml.message(reply)
+    ctx.type = 'text/xml; charset=utf-8'
+    ctx.body = twiml.toString()
+  })
+}
+
+type Text = { vendorId: string; from: string; text: string; kind: 'confirm' | 'other' }
+
+/** Carries out the answer of a patient. Returns the text that is sent back; it names neither patient nor provider. */
+async function answerText(ctx: Context, services: Services, { vendorId, from, text, kind }: Text): Promise<string> {
+  const asked = await findAskedByText(services.db, from, services.clock().toISOString())
+  const [one] = asked
+  if (!one) return 'No appointment waits for your answer. Please call your practice.'
+  if (kind === 'confirm' && asked.length > 1)
+    return 'You have more than one appointment. Please open the link in the message about each of them.'
+  if (kind === 'confirm') return await confirm(ctx, services, one)
+  await runPageWrite(ctx, (context) => noteIncomingText(services, { ...one, vendorId, text }, context))
+  const practice = await findPractice(services.db, one.practiceId)
+  const call = practice?.phone ? ` or call ${practice.phone}` : ''
+  return `${practice?.name ?? 'Your practice'} reads your message later. Reply C to confirm, open the link${call}.`
+}
+
+async function confirm(ctx: Context, services: Services, { id, practiceId, startsAt }: AskedByText): Promise<string> {
+  const practice = await findPractice(services.db, practiceId)
+  const { state } = await services.bus.load(confirmationDecider, id)
+  const closed = 'This question is not open any more. Please call your practice.'
+  if (!state.exists) return closed
+  try {
+    await runPageWrite(ctx, (context) => answerConfirmation(services, state, 'confirmed', context))
+  } catch (error) {
+    if (error instanceof CommandRejected) return closed
+    throw error
+  }
+  const when = formatWhen(startsAt, practice?.timezone ?? 'UTC')
+  return `${practice?.name ?? 'Your practice'}: your appointment on ${when} is confirmed. Thank you.`
+}

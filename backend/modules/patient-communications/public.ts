@@ -1,0 +1,44 @@
+import { v5 as createNamedId } from 'uuid'
+import { type AppointmentId, CommunicationId, type PatientId, type PracticeId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { Services } from '#modules/module.ts'
+import { communicationDecider } from './decider.ts'
+
+/** A text message that arrived from the number of a patient. `vendorId` is the vendor's id of it. */
+export type IncomingText = {
+  vendorId: string
+  practiceId: PracticeId
+  patientId: PatientId
+  text: string
+  appointmentId: AppointmentId | null
+}
+
+/** Makes the ids of incoming messages, so that one which is reported twice is noted once. */
+const incomingTexts = '6f1c0c0e-52f3-4f0b-9a3f-5d8f6d4d2f10'
+
+/** Notes a text message of a patient, which a person of the practice reads and answers. A repetition has no effect. */
+export async function noteIncomingText(
+  { bus }: Pick<Services, 'bus'>,
+  { vendorId, practiceId, patientId, text, appointmentId }: IncomingText,
+  visitor: CommandContext,
+): Promise<void> {
+  const id = CommunicationId.parse(createNamedId(vendorId, incomingTexts))
+  const { state } = await bus.load(communicationDecider, id)
+  if (state.exists) return
+  const fields = {
+    communicationType: 'sms',
+    direction: 'inbound',
+    subject: null,
+    messageContent: text,
+    priority: 'normal',
+    sentBy: null,
+    automatedMessage: false,
+    relatedAppointmentId: appointmentId,
+  } as const
+  await bus.execute(
+    communicationDecider,
+    id,
+    { type: 'Create', id, practiceId, patientId, fields },
+    { ...visitor, practiceId },
+  )
+}
