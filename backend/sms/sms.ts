@@ -24,6 +24,9 @@ export type TextVendor = {
   hasReceived(message: TextMessage, since: Date): Promise<boolean>
 }
 
+/** The code of a MailRefused: the owner of the number wants no texts. */
+export const numberStopped = 'number-stopped'
+
 /** The port for text messages. */
 export type TextSender = TextOutbox | TextVendor
 

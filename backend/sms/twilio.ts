@@ -1,6 +1,6 @@
 import type { Twilio } from 'twilio'
 import { MailOutcomeUnknown, MailPostponed, MailRefused, MailUnavailable } from '#mail/errors.ts'
-import type { TextMessage, TextVendor } from './sms.ts'
+import { numberStopped, type TextMessage, type TextVendor } from './sms.ts'
 
 /** The account of an installation at Twilio. */
 export type TwilioSettings = {
@@ -29,6 +29,8 @@ function toMailError(error: unknown): Error {
   const { status, code } = (error ?? {}) as Failure
   if (typeof status !== 'number')
     return typeof code === 'string' && unsentCodes.has(code) ? new MailUnavailable(code) : new MailOutcomeUnknown()
+  // The number has answered STOP.
+  if (code === 21_610) return new MailRefused(numberStopped)
   const reason = `twilio-${typeof code === 'number' ? code : status}`
   if (status === 429) return new MailPostponed(reason)
   // The account, not the message, is refused.

@@ -83,7 +83,7 @@ describe('the automation hub in every look', () => {
       ['appointments', 'Grace Liu'],
       ['insurance', 'Summit Mutual'],
       ['phone', 'Refill'],
-      ['clinical', 'M23.51'],
+      ['clinical', 'Grace Liu'],
       ['supplies', 'Harbor Medical'],
     ] as const) {
       await page.goto(`/automation?tab=${tab}`)

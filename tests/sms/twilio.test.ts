@@ -98,7 +98,7 @@ describe('a text message', () => {
   })
 
   it.each([
-    [refuse(400, 21_610), MailRefused, 'twilio-21610'],
+    [refuse(400, 21_610), MailRefused, 'number-stopped'],
     [refuse(400, 21_211), MailRefused, 'twilio-21211'],
     [refuse(429, 20_429), MailPostponed, 'twilio-20429'],
     [refuse(401, 20_003), MailUnavailable, 'twilio-20003'],

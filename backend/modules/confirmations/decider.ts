@@ -5,7 +5,7 @@ import {
 } from '#contracts/values/confirmations.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
-import { ConfirmationEvent, ConfirmationSettingsChanged, type WithdrawalReason } from './events.ts'
+import { ConfirmationEvent, ConfirmationSettingsChanged, TextNumberEvent, type WithdrawalReason } from './events.ts'
 
 type Plan = Extract<ConfirmationEvent, { type: 'ConfirmationPlanned' }>['data']
 
@@ -142,4 +142,19 @@ export const confirmationSettingsDecider: Decider<
       : [{ type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } }]
   },
   evolve: (_, { data: { practiceId: _id, ...settings } }) => settings,
+}
+
+/** Stops or resumes texts to a number. */
+export type TextNumberCommand = { type: 'Stop' | 'Resume'; numberHash: string }
+
+/** The rules of one number: its owner may stop texts and resume them, as often as they like. */
+export const textNumberDecider: Decider<TextNumberCommand, TextNumberEvent, { isStopped: boolean }, never> = {
+  category: 'text-number',
+  events: TextNumberEvent,
+  initial: { isStopped: false },
+  decide: ({ type, numberHash }, { isStopped }) =>
+    isStopped === (type === 'Stop')
+      ? []
+      : [{ type: type === 'Stop' ? 'TextsStopped' : 'TextsResumed', data: { numberHash } }],
+  evolve: (_, { type }) => ({ isStopped: type === 'TextsStopped' }),
 }

@@ -54,3 +54,12 @@ export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', 
   customMessage: z.string().nullable(),
 })
 export type ConfirmationSettingsChanged = z.infer<typeof ConfirmationSettingsChanged>
+
+const number = { numberHash: z.string().min(16) }
+
+/** The wish of the owner of a number: no texts, or texts again. The number itself is not stored. */
+export const TextNumberEvent = z.discriminatedUnion('type', [
+  event('TextsStopped', number),
+  event('TextsResumed', number),
+])
+export type TextNumberEvent = z.infer<typeof TextNumberEvent>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FailureReason } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
 import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
+import { numberStopped } from '#sms/sms.ts'
 import { findUpcomingIds, loadAppointment } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
@@ -20,6 +21,7 @@ import { planConfirmations } from './plan-confirmations.ts'
 import { jobNames } from './process-manager.ts'
 import { type Contact, findContact, findSettings } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
+import { hasStoppedTexts, recordTextWish } from './text-numbers.ts'
 
 /** Plans the questions about an appointment that was booked, moved or cancelled. */
 export const planForAppointment = defineJob({
@@ -94,10 +96,16 @@ export const sendConfirmation = defineJob({
     }
     const to = state.channel === 'sms' ? contact?.phone : contact?.email
     if (!to) return await recordFailure(services, data, 'no-address')
+    const askByMail = () => planConfirmations(services, data.practiceId, state.appointmentId, context)
+    if (state.channel === 'sms' && (await hasStoppedTexts(services, to))) return await askByMail()
     try {
       const delivery = await deliver(services, state, to, signal)
       await bus.execute(confirmationDecider, confirmationId, { type: 'RecordSent', attempt, delivery }, context)
     } catch (error) {
+      if (error instanceof MailRefused && error.code === numberStopped) {
+        await recordTextWish(services, to, 'Stop', context)
+        return await askByMail()
+      }
       if (error instanceof MailRefused) return await recordFailure(services, data, 'refused')
       if (error instanceof MailOutcomeUnknown) return await recordFailure(services, data, 'outcome-unknown')
       throw error

@@ -1,5 +1,5 @@
 import { ConfirmationId } from '#contracts/values/ids.ts'
-import { channelsOf, ConfirmationChannel } from '#contracts/values/confirmations.ts'
+import { channelsOf, ConfirmationChannel, type ReminderType } from '#contracts/values/confirmations.ts'
 import type { AppointmentId, PracticeId } from '#contracts/values/ids.ts'
 import { deriveId, type CommandContext } from '#eventstore/command-bus.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
@@ -8,9 +8,10 @@ import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { confirmationDecider, confirmationSettingsDecider } from './decider.ts'
 import { computeDue } from './due.ts'
-import { findOpenConfirmations } from './queries.ts'
+import { findContact, findOpenConfirmations } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
 import type { WithdrawalReason } from './events.ts'
+import { hasStoppedTexts } from './text-numbers.ts'
 
 /** Returns the id of the confirmation of an appointment at one time: the same, however often it is planned. */
 const toConfirmationId = (reservationId: string, channel: ConfirmationChannel) =>
@@ -43,7 +44,7 @@ export async function planConfirmations(
     findTimeZone(db, practiceId),
   ])
   const { hasQuietHours } = confirmationSettings.read(services)
-  const wanted = channelsOf(settings.reminderType)
+  const wanted = await findChannels(services, settings.reminderType, patientId)
   const withdraw = (confirmationId: ConfirmationId, reason: WithdrawalReason) =>
     bus.execute(confirmationDecider, confirmationId, { type: 'Withdraw', reason }, context)
   const current = ConfirmationChannel.options.map((channel) => toConfirmationId(reservationId, channel))
@@ -58,4 +59,12 @@ export async function planConfirmations(
       await withdraw(confirmationId, status === 'cancelled' ? 'cancelled' : isOpen ? 'channel-off' : 'answered')
     }
   }
+}
+
+/** Returns the channels by which a patient is asked: by email instead of by text, if the owner of the number wants no texts. */
+async function findChannels(services: Services, type: ReminderType, patientId: string) {
+  const channels = channelsOf(type)
+  if (!channels.includes('sms')) return channels
+  const contact = await findContact(services.db, patientId)
+  return contact?.phone && (await hasStoppedTexts(services, contact.phone)) ? (['email'] as const) : channels
 }

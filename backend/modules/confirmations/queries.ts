@@ -148,7 +148,7 @@ export const findAskedByText = (db: CommonQueryMethods, phone: string, now: stri
     select c.id, c.practice_id as "practiceId", c.patient_id as "patientId", c.appointment_id as "appointmentId",
       c.starts_at as "startsAt"
     from read.confirmation_patients p
-    join read.confirmations c on c.patient_id = p.id
+    join read.confirmations c on c.practice_id = p.practice_id and c.patient_id = p.id
     where p.phone = ${phone} and not p.removed and c.channel = 'sms' and c.status in ('sent', 'confirmed')
       and c.starts_at > ${now}::timestamptz
     order by c.starts_at limit 3`)

@@ -14,8 +14,9 @@ import { answerConfirmation } from './answer.ts'
 import { confirmationDecider } from './decider.ts'
 import { formatWhen } from './message.ts'
 import { findAskedByText, type AskedByText } from './queries.ts'
-import { readReply } from './replies.ts'
+import { readReply, type ReplyKind } from './replies.ts'
 import type { TwilioCalls } from './settings.ts'
+import { recordTextWish } from './text-numbers.ts'
 
 /** Maximum size of a call in bytes. The longest text has 1,600 characters. */
 const maxBytes = 65_536
@@ -81,8 +82,7 @@ export function addTwilioRoutes(router: Router, services: Services, calls: Twili
     if (!call.success) throw invalidRequestFromZod(call.error.issues)
     const { MessageSid: vendorId, From: from, Body: text } = call.data
     const kind = readReply(text)
-    // Twilio answers these words itself, and sends nothing to the number afterwards.
-    const reply = kind === 'opt-out' ? null : await answerText(ctx, services, { vendorId, from, text, kind })
+    const reply = await answerText(ctx, services, { vendorId, from, text, kind })
     const { default: sdk } = await import('twilio')
     const twiml = new sdk.twiml.MessagingResponse()
     if (reply !== null) twiml.message(reply)
@@ -91,10 +91,23 @@ export function addTwilioRoutes(router: Router, services: Services, calls: Twili
   })
 }
 
-type Text = { vendorId: string; from: string; text: string; kind: 'confirm' | 'other' }
+type Text = { vendorId: string; from: string; text: string; kind: ReplyKind }
 
-/** Carries out the answer of a patient. Returns the text that is sent back; it names neither patient nor provider. */
-async function answerText(ctx: Context, services: Services, { vendorId, from, text, kind }: Text): Promise<string> {
+/**
+ * Carries out the answer of a patient. Returns the text that is sent back, which names neither patient nor provider; null for the
+ * words that Twilio answers itself.
+ */
+async function answerText(
+  ctx: Context,
+  services: Services,
+  { vendorId, from, text, kind }: Text,
+): Promise<string | null> {
+  if (kind === 'help') return null
+  if (kind === 'stop' || kind === 'resume') {
+    const wish = kind === 'stop' ? 'Stop' : 'Resume'
+    await runPageWrite(ctx, (context) => recordTextWish(services, from, wish, context))
+    return null
+  }
   const asked = await findAskedByText(services.db, from, services.clock().toISOString())
   const [one] = asked
   if (!one) return 'No appointment waits for your answer. Please call your practice.'

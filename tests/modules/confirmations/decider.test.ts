@@ -6,6 +6,7 @@ import {
   type ConfirmationCommand,
   confirmationDecider,
   confirmationSettingsDecider,
+  textNumberDecider,
 } from '#modules/confirmations/decider.ts'
 import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
 import { practiceId, uuid } from '#tests/modules/appointments/fixtures.ts'
@@ -19,6 +20,21 @@ const recordSent = (attempt = 1) => ({ type: 'RecordSent', attempt, delivery: 's
 const recordFailure = (attempt = 1) => ({ type: 'RecordFailure', attempt, reason: 'refused' }) as const
 const resend = { type: 'Resend', practiceId, dueAt: later } as const
 const answer = (to: 'confirmed' | 'declined') => ({ type: 'Answer', answer: to }) as const
+
+describe('the owner of a number', () => {
+  const numberHash = 'a-keyed-hash-of-a-number'
+  const given = deciderSpec(textNumberDecider)
+  const stopped = { type: 'TextsStopped', data: { numberHash } } as const
+  const resumed = { type: 'TextsResumed', data: { numberHash } } as const
+
+  it('stops and resumes texts, as often as they like', () => {
+    given().when({ type: 'Stop', numberHash }).then(stopped)
+    given(stopped).when({ type: 'Stop', numberHash }).thenNothing()
+    given(stopped).when({ type: 'Resume', numberHash }).then(resumed)
+    given().when({ type: 'Resume', numberHash }).thenNothing()
+    given(stopped, resumed).when({ type: 'Stop', numberHash }).then(stopped)
+  })
+})
 
 describe('a confirmation', () => {
   it('is planned once, and its instant moves until it was sent', () => {

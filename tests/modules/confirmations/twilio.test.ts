@@ -14,7 +14,11 @@ const address = 'https://practice.example'
 let app: TestApp
 let server: Awaited<ReturnType<typeof startStripeServer>>
 beforeAll(async () => {
-  server = await startStripeServer(() => ({ status: 201, body: { sid: 'SM1' } }))
+  server = await startStripeServer(({ form }) =>
+    form['To'] === refusedNumber
+      ? { status: 400, body: { status: 400, code: 21_610, message: 'The number has unsubscribed.' } }
+      : { status: 201, body: { sid: 'SM1' } },
+  )
   app = await startTestApp({
     address,
     twilio: { accountSid: `AC${'0'.repeat(32)}`, authToken, from: '+16175550100', apiBase: server.url },
@@ -26,6 +30,8 @@ afterAll(async () => {
 })
 
 let people = 0
+/** The number to which the vendor sends nothing. */
+let refusedNumber = ''
 
 /** A practice that asks by text, and a patient who was asked about appointments in some hours. */
 async function newAskedPatient(...hours: number[]) {
@@ -108,6 +114,46 @@ describe('a question by text', () => {
     expect((await list()).map(({ status }) => status)).toEqual(['sent', 'sent'])
   })
 
+  it('is mailed to the owner of a number who wants no texts, until they do', async () => {
+    const { client, phone, patientId, list } = await newAskedPatient(20)
+    expect((await answer(phone, 'STOP')).status).toBe(200)
+    const email = `patient-${people}@example.test`
+    expect((await client.patch(`/api/patients/${patientId}`, { email })).status).toBe(200)
+    const bookAt = async (hour: number) => {
+      const appointmentDate = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + hour * 3_600_000).toISOString()
+      const booking = { patientId, appointmentDate, type: 'consultation', allowOverlap: true }
+      expect((await client.post('/api/appointments', booking)).status).toBe(201)
+    }
+    const waitForChannels = (...channels: string[]) =>
+      waitForJobs(
+        app.services.pool,
+        list,
+        (found) =>
+          found.every(({ status }) => status === 'sent') &&
+          JSON.stringify(found.map(({ reminderType }) => reminderType)) === JSON.stringify(channels),
+      )
+    await bookAt(21)
+    await waitForChannels('email', 'sms')
+    expect((await answer(phone, 'Start')).status).toBe(200)
+    await bookAt(22)
+    await waitForChannels('sms', 'email', 'sms')
+  })
+
+  it('is mailed when the vendor says that the owner wants no texts', async () => {
+    const { client, phone, patientId, list } = await newAskedPatient(20)
+    const email = `patient-${people}@example.test`
+    expect((await client.patch(`/api/patients/${patientId}`, { email })).status).toBe(200)
+    refusedNumber = phone
+    const [asked] = await list()
+    expect((await client.post(`/api/appointment-confirmations/${asked?.id}/resend`, {})).status).toBe(200)
+    await waitForJobs(
+      app.services.pool,
+      list,
+      (found) => found.length === 1 && found[0]?.reminderType === 'email' && found[0].status === 'sent',
+    )
+    refusedNumber = ''
+  })
+
   it('is left alone by the words that end texts, and by numbers of which nothing was asked', async () => {
     const { phone, list, listNoted } = await newAskedPatient(20)
     const none = '<?xml version="1.0" encoding="UTF-8"?><Response/>'
@@ -163,8 +209,9 @@ describe('a call', () => {
 it('reads single words, in English and Spanish', () => {
   for (const text of ['C', 'c.', 'Confirm', 'SÍ', 'si', 'Yes!', ' ok '])
     expect([text, readReply(text)]).toEqual([text, 'confirm'])
-  for (const text of ['STOP', 'Stop all', 'cancel', 'UNSUBSCRIBE', 'help'])
-    expect([text, readReply(text)]).toEqual([text, 'opt-out'])
+  for (const text of ['STOP', 'Stop all', 'cancel', 'UNSUBSCRIBE', 'Alto'])
+    expect([text, readReply(text)]).toEqual([text, 'stop'])
+  expect([readReply('Start'), readReply('HELP')]).toEqual(['resume', 'help'])
   for (const text of ['', 'no', 'c u later', 'yes but later', '👍', 'confirm?! not sure'])
     expect([text, readReply(text)]).toEqual([text, 'other'])
 })
