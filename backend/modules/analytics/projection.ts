@@ -9,7 +9,8 @@ type AppointmentRow = {
   practice_id: string
   patient_id: string
   provider_id: string
-  type: string
+  /** Null for an erased patient. */
+  type: string | null
   /** An ISO instant in UTC. The date is computed at query time, because the practice's time zone may change. */
   starts_at: string
   minutes: number
@@ -23,7 +24,6 @@ type AppointmentRow = {
 export const analyticsAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'analytics_appointments',
   version: 1,
-  isMetadataOnly: true,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',

@@ -120,16 +120,18 @@ export async function divide(
     db.any(sql.type(Share)`
       select ${key} as key, ${measure} as count ${rest} group by 1 order by 2 desc, 1 limit 50`)
   const number = sql.fragment`count(*)::int4`
+  // Erased patients leave none.
+  const type = sql.fragment`coalesce(a.type, 'unknown')`
   const started = (condition: Fragment) => sql.fragment`
     from read.analytics_appointments a
     where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)} and ${condition}`
   const isKept = sql.fragment`a.status <> 'cancelled'`
   const age = sql.fragment`extract(year from age(${on}::date, p.date_of_birth))`
   const [types, providers, revenue, ages, noShows, analyses] = await Promise.all([
-    share(sql.fragment`a.type`, number, started(isKept)),
+    share(type, number, started(isKept)),
     share(sql.fragment`a.provider_id::text`, number, started(isKept)),
     share(
-      sql.fragment`a.type`,
+      type,
       sql.fragment`coalesce(sum(a.fee_cents), 0)::int8`,
       sql.fragment`
         from read.analytics_appointments a

@@ -145,16 +145,16 @@ export const confirmationSettingsDecider: Decider<
 }
 
 /** Stops or resumes texts to a number. */
-export type TextNumberCommand = { type: 'Stop' | 'Resume'; numberHash: string }
+export type TextNumberCommand = { type: 'Stop' | 'Resume'; numberId: string }
 
 /** The rules of one number: its owner may stop texts and resume them, as often as they like. */
 export const textNumberDecider: Decider<TextNumberCommand, TextNumberEvent, { isStopped: boolean }, never> = {
   category: 'text-number',
   events: TextNumberEvent,
   initial: { isStopped: false },
-  decide: ({ type, numberHash }, { isStopped }) =>
+  decide: ({ type, numberId }, { isStopped }) =>
     isStopped === (type === 'Stop')
       ? []
-      : [{ type: type === 'Stop' ? 'TextsStopped' : 'TextsResumed', data: { numberHash } }],
+      : [{ type: type === 'Stop' ? 'TextsStopped' : 'TextsResumed', data: { numberId } }],
   evolve: (_, { type }) => ({ isStopped: type === 'TextsStopped' }),
 }

@@ -55,7 +55,8 @@ export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', 
 })
 export type ConfirmationSettingsChanged = z.infer<typeof ConfirmationSettingsChanged>
 
-const number = { numberHash: z.string().min(16) }
+/** An id that is made of the number with the key of the installation. */
+const number = { numberId: z.uuid() }
 
 /** The wish of the owner of a number: no texts, or texts again. The number itself is not stored. */
 export const TextNumberEvent = z.discriminatedUnion('type', [

@@ -1,15 +1,15 @@
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { textNumberDecider } from './decider.ts'
 
 type Dependencies = Pick<Services, 'bus' | 'keyedHash'>
 
-const hashNumber = ({ keyedHash }: Pick<Services, 'keyedHash'>, phone: string) =>
-  keyedHash('number of text messages', phone)
+const toNumberId = ({ keyedHash }: Pick<Services, 'keyedHash'>, phone: string) =>
+  deriveId(keyedHash('number of text messages', phone))
 
 /** Returns whether the owner of a number (E.164) wants no texts. */
 export async function hasStoppedTexts(services: Dependencies, phone: string): Promise<boolean> {
-  const { state } = await services.bus.load(textNumberDecider, hashNumber(services, phone))
+  const { state } = await services.bus.load(textNumberDecider, toNumberId(services, phone))
   return state.isStopped
 }
 
@@ -20,7 +20,7 @@ export async function recordTextWish(
   type: 'Stop' | 'Resume',
   context: CommandContext,
 ): Promise<void> {
-  const numberHash = hashNumber(services, phone)
+  const numberId = toNumberId(services, phone)
   // It holds for every practice that knows the number.
-  await services.bus.execute(textNumberDecider, numberHash, { type, numberHash }, { ...context, practiceId: null })
+  await services.bus.execute(textNumberDecider, numberId, { type, numberId }, { ...context, practiceId: null })
 }

@@ -87,6 +87,11 @@ describe('appointments', () => {
     ])
   })
 
+  it('of an erased patient have no type', () => {
+    const erased = { ...booked, data: { ...booked.data, type: null } }
+    expect(fold(analyticsAppointments, [erased, completed])).toMatchObject([{ type: null, status: 'completed' }])
+  })
+
   it('stay counted when they leave the day list, and go with their removal', () => {
     expect(fold(analyticsAppointments, [booked, event('AppointmentRemovedFromDayList')])).toHaveLength(1)
     expect(fold(analyticsAppointments, [booked, event('AppointmentRemoved')])).toEqual([])

@@ -22,17 +22,17 @@ const resend = { type: 'Resend', practiceId, dueAt: later } as const
 const answer = (to: 'confirmed' | 'declined') => ({ type: 'Answer', answer: to }) as const
 
 describe('the owner of a number', () => {
-  const numberHash = 'a-keyed-hash-of-a-number'
+  const numberId = uuid(9, 7)
   const given = deciderSpec(textNumberDecider)
-  const stopped = { type: 'TextsStopped', data: { numberHash } } as const
-  const resumed = { type: 'TextsResumed', data: { numberHash } } as const
+  const stopped = { type: 'TextsStopped', data: { numberId } } as const
+  const resumed = { type: 'TextsResumed', data: { numberId } } as const
 
   it('stops and resumes texts, as often as they like', () => {
-    given().when({ type: 'Stop', numberHash }).then(stopped)
-    given(stopped).when({ type: 'Stop', numberHash }).thenNothing()
-    given(stopped).when({ type: 'Resume', numberHash }).then(resumed)
-    given().when({ type: 'Resume', numberHash }).thenNothing()
-    given(stopped, resumed).when({ type: 'Stop', numberHash }).then(stopped)
+    given().when({ type: 'Stop', numberId }).then(stopped)
+    given(stopped).when({ type: 'Stop', numberId }).thenNothing()
+    given(stopped).when({ type: 'Resume', numberId }).then(resumed)
+    given().when({ type: 'Resume', numberId }).thenNothing()
+    given(stopped, resumed).when({ type: 'Stop', numberId }).then(stopped)
   })
 })
 

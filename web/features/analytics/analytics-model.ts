@@ -177,7 +177,7 @@ function toShares(
 
 const toTypeLabel = ({ key }: Share) => {
   const type = AppointmentType.safeParse(key)
-  return type.success ? appointmentTypeLabels[type.data] : key
+  return type.success ? appointmentTypeLabels[type.data] : 'Of erased patients'
 }
 
 const ageOrder = Object.keys(ageLabels)

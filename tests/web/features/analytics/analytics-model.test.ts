@@ -76,7 +76,7 @@ describe('the figures on the screen', () => {
   it('are divided into shares, ages in their order', () => {
     const share = (key: string, count: number, label: string | null = null) => ({ key, count, label })
     const panels = toSharePanels({
-      types: [share('check-up', 3), share('procedure', 1)],
+      types: [share('check-up', 2), share('procedure', 1), share('unknown', 1)],
       providers: [share('7', 4)],
       revenue: null,
       ages: [share('unknown', 1), share('under-18', 1)],
@@ -87,8 +87,9 @@ describe('the figures on the screen', () => {
       panels.find((panel) => panel.title === title)?.shares.map(({ label, shown }) => [label, shown])
     expect(panels.map(({ title }) => title)).not.toContain('Revenue sources')
     expect(read('Appointment types')).toEqual([
-      ['Check-up', '75%'],
+      ['Check-up', '50%'],
       ['Procedure', '25%'],
+      ['Of erased patients', '25%'],
     ])
     expect(read('Demographics')).toEqual([
       ['Under 18', '50%'],
