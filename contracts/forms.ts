@@ -38,7 +38,7 @@ export type FormTemplate = z.infer<typeof FormTemplate>
  */
 export const FormAnalysis = AnalysisResult.extend({
   analyst: z.enum(['rules', 'model']),
-  /** The name of the model; null for the rules. */
+  /** The model that was to analyze them, also when the rules did because it did not reply; null without one. */
   model: z.string().nullable(),
   analyzedAt: z.string(),
   isStale: z.boolean(),

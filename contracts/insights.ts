@@ -46,12 +46,14 @@ export const listInsights = endpoint({ method: 'GET', path: '/api/ai/insights', 
 /**
  * The use of insights since the first of the month, in the practice's time zone. `insightsGenerated` are those that are open, or
  * were decided this month. `accuracy` is the share of those done among those done or dismissed, in percent; null while there
- * are too few of them.
+ * are too few of them. `model`: the questions to the AI model that is connected, and their cost in dollars with four decimals;
+ * null without one.
  */
 export const InsightUsage = z.object({
   insightsGenerated: z.number().int(),
   formsAnalyzed: z.number().int(),
   accuracy: z.number().int().nullable(),
+  model: z.object({ name: z.string(), calls: z.number().int(), tokens: z.number().int(), cost: z.string() }).nullable(),
 })
 export type InsightUsage = z.infer<typeof InsightUsage>
 

@@ -9,6 +9,7 @@ import { billingVariables, type SandboxMode, resolveSandboxMode, parseStripeSett
 import { startFlags } from './command-line.ts'
 import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
 import { type MailSettings, mailVariables, parseMailSettings } from './mail-config.ts'
+import { aiVariables, parseModelSettings } from './ai-config.ts'
 import { parseSmsSettings, smsVariables } from './sms-config.ts'
 
 const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
@@ -143,6 +144,7 @@ const variables = {
   ...billingVariables,
   ...mailVariables,
   ...smsVariables,
+  ...aiVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
     description: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
@@ -206,6 +208,8 @@ export type Config = {
   mail: MailSettings
   /** Null: text messages go to the outbox. */
   sms: ReturnType<typeof parseSmsSettings>
+  /** Null: rules analyze forms. */
+  model: ReturnType<typeof parseModelSettings>
   /** The address that visitors write to; undefined: none is shown. */
   contactEmail: string | undefined
   /** A mailto: or https: address for reports of vulnerabilities. */
@@ -267,6 +271,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     stripe,
     mail: parseMailSettings(values),
     sms: parseSmsSettings(values),
+    model: parseModelSettings(values),
     contactEmail: values.CONTACT_EMAIL,
     securityContact: values.SECURITY_CONTACT,
     samplePractice: values.SAMPLE_PRACTICE,

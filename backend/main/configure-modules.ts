@@ -1,4 +1,5 @@
 import { describeConnection } from '#eventstore/kurrentdb/client.ts'
+import { assistantSettings, type ModelSettings } from '#modules/assistant/settings.ts'
 import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
@@ -28,6 +29,8 @@ type Options = {
   hasQuietHours: boolean
   /** The token that signs the calls of the vendor of text messages; null without one. */
   twilioToken: string | null
+  /** The model that analyzes forms; null without one. */
+  model: ModelSettings | null
   modules?: readonly Module[]
 }
 
@@ -42,6 +45,7 @@ export async function configureModules({
   defaultTimeZone,
   hasQuietHours,
   twilioToken,
+  model,
   modules = allModules,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
   const standIn = await loadBillingSandbox(sandbox)
@@ -50,6 +54,7 @@ export async function configureModules({
     modules: standIn ? [...modules, standIn.module] : modules,
     settings: {
       ...billingSettings.provide({ stripe, createStandIn, webhookSecret, address }),
+      ...assistantSettings.provide({ model }),
       ...sampleSettings.provide({ isEnabled: hasSamplePractices }),
       ...accountSettings.provide({ address }),
       ...newsletterSettings.provide({ address }),

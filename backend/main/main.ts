@@ -184,6 +184,7 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       defaultTimeZone: config.defaultTimeZone,
       hasQuietHours: config.hasQuietHours,
       twilioToken: config.sms?.authToken ?? null,
+      model: config.model,
     })
     const parts = {
       databaseUrl,

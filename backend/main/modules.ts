@@ -15,6 +15,7 @@ import { dashboard } from '#modules/dashboard/module.ts'
 import { dataExports } from '#modules/data-exports/module.ts'
 import { erasures } from '#modules/erasures/module.ts'
 import { forms } from '#modules/forms/module.ts'
+import { assistant } from '#modules/assistant/module.ts'
 import { insights } from '#modules/insights/module.ts'
 import { insurance } from '#modules/insurance/module.ts'
 import { integrations } from '#modules/integrations/module.ts'
@@ -57,6 +58,7 @@ export const modules: readonly Module[] = [
   newsletter,
   samples,
   dashboard,
+  assistant,
   insights,
   integrations,
   forms,

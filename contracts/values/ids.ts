@@ -102,3 +102,7 @@ export type SupplyOrderId = z.infer<typeof SupplyOrderId>
 /** A message from or to a patient. */
 export const CommunicationId = id('CommunicationId')
 export type CommunicationId = z.infer<typeof CommunicationId>
+
+/** A question to a model. */
+export const AiInteractionId = id('AiInteractionId')
+export type AiInteractionId = z.infer<typeof AiInteractionId>

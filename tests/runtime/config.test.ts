@@ -53,6 +53,11 @@ test('reads every variable', () => {
     TWILIO_AUTH_TOKEN: secret,
     TWILIO_FROM: '+16175550100',
     TWILIO_API_BASE: 'http://127.0.0.1:4010/',
+    OPENAI_API_KEY: 'sk-of-the-test-run',
+    OPENAI_BASE_URL: 'https://models.example/v1/',
+    OPENAI_MODEL: 'our-own',
+    OPENAI_PRICE: '0.5/2',
+    OPENAI_DAILY_BUDGET: '2.5',
     CONTACT_EMAIL: 'desk@practice.example',
     SECURITY_CONTACT: 'security@practice.example',
     SAMPLE_PRACTICE: 'off',
@@ -97,6 +102,13 @@ test('reads every variable', () => {
       authToken: secret,
       from: '+16175550100',
       apiBase: 'http://127.0.0.1:4010',
+    },
+    model: {
+      apiKey: 'sk-of-the-test-run',
+      baseUrl: 'https://models.example/v1',
+      model: 'our-own',
+      price: { input: 0.5, output: 2 },
+      dailyBudget: 2.5,
     },
     contactEmail: 'desk@practice.example',
     securityContact: 'mailto:security@practice.example',
@@ -145,6 +157,17 @@ test('text messages go to the outbox without an account at Twilio, and need all 
       'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.',
     )
   expect(() => readConfig({ ...all, TWILIO_FROM: '555' })).toThrow(/^TWILIO_FROM must be a number such as/)
+})
+
+test('forms are analyzed by rules without a key, and a model needs a price', () => {
+  expect(readConfig({ OPENAI_MODEL: 'gpt-4o' }).model).toBeNull()
+  const key = { OPENAI_API_KEY: secret }
+  expect(readConfig(key).model).toMatchObject({ model: 'gpt-5', price: { input: 1.25, output: 10 }, dailyBudget: 5 })
+  expect(() => readConfig({ ...key, OPENAI_MODEL: 'our-own' })).toThrow(
+    'OPENAI_PRICE must be set for the model our-own: its price is not known.',
+  )
+  expect(() => readConfig({ ...key, OPENAI_PRICE: '5' })).toThrow(/^OPENAI_PRICE must be two numbers, such as/)
+  expect(() => readConfig({ ...key, OPENAI_DAILY_BUDGET: '-1' })).toThrow(/^OPENAI_DAILY_BUDGET must be a number/)
 })
 
 test('the billing sandbox is off in production unless it is set', () => {
@@ -265,6 +288,7 @@ test('an invalid address is refused without echoing its secrets', () => {
     ['SESSION_SECRET', 'hidden'],
     ['HASH_KEY', 'hidden'],
     ['TWILIO_AUTH_TOKEN', 'hidden'],
+    ['OPENAI_API_KEY', 'hidden'],
     ['SMTP_URL', 'http://user:hidden@mail.example'],
     ['SMTP_URL', 'smtp://user:hidden@mail.example/path'],
     ['SMTP_URL', 'smtp://user:hidden%@mail.example'],

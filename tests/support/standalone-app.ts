@@ -41,6 +41,7 @@ export async function withStandaloneApp<Result>(
     defaultTimeZone: 'America/New_York',
     hasQuietHours: true,
     twilioToken: null,
+    model: null,
   })
   const assembled = await composeApp({
     ...configured,

@@ -17,6 +17,7 @@ import { createSmsOutbox } from '#sms/sms.ts'
 import { createTwilioSender, type TwilioSettings } from '#sms/twilio.ts'
 import type { SmtpSettings } from '#mail/smtp.ts'
 import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
+import type { ModelSettings } from '#modules/assistant/settings.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
 import type { Module } from '#modules/module.ts'
 import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
@@ -75,6 +76,8 @@ type Options = {
   smtp?: SmtpSettings | null
   /** The vendor of text messages; by default they go to the outbox. */
   twilio?: Omit<TwilioSettings, 'statusUrl'> | null
+  /** The model that analyzes forms; by default rules do. */
+  model?: ModelSettings | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
   /** The time zone of practices that are set up without one. */
@@ -110,6 +113,7 @@ export async function startTestApp({
   contactEmail,
   smtp = null,
   twilio = null,
+  model = null,
   hasSamplePractices = false,
   defaultTimeZone = 'America/New_York',
   disabledProcessManagers = [],
@@ -154,6 +158,7 @@ export async function startTestApp({
     // Tests run at any time of the day.
     hasQuietHours: false,
     twilioToken: twilio?.authToken ?? null,
+    model,
   })
   const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))
   const addresses = {

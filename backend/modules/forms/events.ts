@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ModelName } from '#contracts/values/ai-models.ts'
 import { AnalysisResult, FormType } from '#contracts/values/forms.ts'
 import { FormId, PatientId, PracticeId, UserId } from '#contracts/values/ids.ts'
 import { event, eventAbout, phi } from '#eventstore/event.ts'
@@ -37,12 +38,12 @@ export const FormEvent = z.discriminatedUnion('type', [
   event('FormReviewed', { ...subject, version, reviewedBy: UserId }),
   event('FormCompleted', { ...subject, version, completedBy: UserId }),
   event('FormAnalysisRequested', { ...subject, version }),
-  /** `model` is null for the rules. The counts are of `result.findings`. */
+  /** `model`: the model that was to analyze them, also when the rules did because it gave no reply; null without one. The counts are of `result.findings`. */
   patientEvent('FormAnalyzed', {
     ...subject,
     version,
     analyst: z.enum(['rules', 'model']),
-    model: z.enum(['gpt-5']).nullable(),
+    model: ModelName.nullable(),
     result: phi(AnalysisResult),
     findingCount: z.number().int().min(0),
     urgentCount: z.number().int().min(0),

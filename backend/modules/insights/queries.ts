@@ -107,7 +107,7 @@ export async function findInsightUsage(
   scope: RecordScope,
   now: Date,
   openIds: readonly string[],
-): Promise<InsightUsage> {
+): Promise<Omit<InsightUsage, 'model'>> {
   const timeZone = await findTimeZone(db, scope.practiceId)
   const Counts = z.object({
     decidedIds: z.array(InsightId),

@@ -6,6 +6,7 @@ import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { findModelUse } from '#modules/assistant/public.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { type DecidedInsight, insightDecider } from './decider.ts'
@@ -24,12 +25,14 @@ export function insightRoutes(services: Services): Router {
     const scope = recordScope(caller)
     const now = clock()
     const open = await findPracticeInsights(db, scope, now)
-    return await queries.findInsightUsage(
-      db,
-      scope,
-      now,
-      open.map(({ id }) => id),
-    )
+    const openIds = open.map(({ id }) => id)
+    const timeZone = await findTimeZone(db, caller.practiceId)
+    const monthStart = `${toLocalDate(now, timeZone).slice(0, 7)}-01`
+    const [usage, model] = await Promise.all([
+      queries.findInsightUsage(db, scope, now, openIds),
+      findModelUse(services, caller.practiceId, getStartOfDay(monthStart, timeZone)),
+    ])
+    return { ...usage, model }
   })
 
   serve(router, contract.dismissInsight, async ({ caller, params: { insightId } }, { commandContext }) => {

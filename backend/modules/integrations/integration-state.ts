@@ -1,13 +1,14 @@
 import { startOfHour } from 'date-fns/startOfHour'
 import type { Integration, IntegrationStatus } from '#contracts/integrations.ts'
+import { isModelConnected, testModel } from '#modules/assistant/public.ts'
 import { getPaymentKind, testPayments } from '#modules/billing/public.ts'
 import { MailError } from '#mail/errors.ts'
 import type { Services } from '#modules/module.ts'
 import { type Vendor, type VendorState, vendorTestTimeoutMs } from '#database/vendor-log.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
-/** The error of a mail server that postpones messages. */
-const isPostponed = (code: string) => /^smtp-4\d\d$/.test(code)
+/** The error of a mail server that postpones messages, or of a vendor that is asked too often. */
+const isPostponed = (code: string) => /^(smtp-4\d\d|http-429)$/.test(code)
 
 /** Returns the status that the last calls show; `working` is the word for a service that works. */
 export function findStatus(
@@ -56,11 +57,10 @@ async function checkDatabase({ pool, store, vendors }: Pick<Services, 'pool' | '
 /** Returns the state of the vendors, as the last calls of each show it. */
 export async function findVendorStates(services: Services) {
   const { vendors, mail } = services
-  const [payments, email] = await Promise.all([vendors.find('payments'), vendors.find('email')])
+  const [ai, payments, email] = await Promise.all([vendors.find('ai'), vendors.find('payments'), vendors.find('email')])
   const paymentKind = getPaymentKind(services)
   return [
-    // No module uses a model yet.
-    withoutCalls('ai', 'not_configured'),
+    isModelConnected(services) ? toReply('ai', ai, findStatus(ai, 'connected')) : withoutCalls('ai', 'not_configured'),
     paymentKind === 'stripe'
       ? toReply('payments', payments, findStatus(payments, 'connected'))
       : withoutCalls('payments', paymentKind === 'none' ? 'not_configured' : 'stand_in'),
@@ -77,6 +77,7 @@ export async function listStates(services: Services): Promise<Integration[]> {
 
 /** Returns whether a service can be tested: it is called over the network with this installation's configuration. */
 export function canTest(services: Services, name: Integration['name']): name is Vendor {
+  if (name === 'ai') return isModelConnected(services)
   if (name === 'payments') return getPaymentKind(services) === 'stripe'
   return name === 'database' || (name === 'email' && services.mail.kind === 'smtp')
 }
@@ -84,6 +85,7 @@ export function canTest(services: Services, name: Integration['name']): name is 
 /** Calls a service and records the outcome. Returns the code of the error; null when it works. */
 export async function testVendor(services: Services, name: Vendor): Promise<string | null> {
   if (name === 'database') return await checkDatabase(services)
+  if (name === 'ai') return await testModel(services)
   if (name === 'payments') return await testPayments(services)
   const { mail, vendors } = services
   const error = await mail.verify(AbortSignal.timeout(vendorTestTimeoutMs)).then(

@@ -127,6 +127,7 @@ describe('insights', () => {
     expect((await client.get('/api/ai/insights/usage')).body).toEqual({
       insightsGenerated: 1,
       formsAnalyzed: 1,
+      model: null,
       accuracy: null,
     })
     await after(2 * dayMs + 1_000, async () => {

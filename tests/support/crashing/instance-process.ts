@@ -32,6 +32,7 @@ const configured = await configureModules({
   hasSamplePractices: false,
   hasQuietHours: false,
   twilioToken: null,
+  model: null,
   defaultTimeZone: 'America/New_York',
 })
 await composeApp({

@@ -23,10 +23,10 @@ export const formatFormName = ({ title, patientName }: Pick<Form, 'title' | 'pat
 export const isDraft = ({ status, submittedAt }: Pick<Form, 'status' | 'submittedAt'>): boolean =>
   status === 'pending' && submittedAt === null
 
-/** The note at everything an analyst wrote. */
-export const analystNotes: Record<FormAnalysis['analyst'], string> = {
-  model: 'Suggested by AI, check before use',
-  rules: 'Rules, no AI model connected',
+/** Returns the note at everything an analyst wrote. */
+export function describeAnalyst({ analyst, model }: Pick<FormAnalysis, 'analyst' | 'model'>): string {
+  if (analyst === 'model') return 'Suggested by AI, check before use'
+  return model === null ? 'Rules, no AI model connected' : 'Rules, the AI model did not reply'
 }
 
 const NamedChanges = z.array(z.object({ by: z.string().nullable() }))

@@ -1,5 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
+import type { InsightUsage } from '#contracts/insights.ts'
 import { sampleInsightUsage } from '#contracts/sample-practice.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { formatNumber } from '#web/ui/format.ts'
@@ -28,7 +29,7 @@ const useStyles = makeStyles({
   explanation: { paddingTop: '12px', borderTop: `1px solid ${tokens.colorNeutralStroke2}` },
 })
 
-type Usage = { insightsGenerated: number; formsAnalyzed: number; accuracy: number | null }
+type Usage = Omit<InsightUsage, 'model'>
 
 /** The three figures of the use of insights; `null` for an accuracy that cannot be computed yet. */
 function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }: { usage: Usage }) {
@@ -52,6 +53,17 @@ function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }:
   )
 }
 
+/** What the AI model that is connected was asked this month, and what it cost. */
+function ModelUse({ model: { name, calls, tokens, cost } }: { model: NonNullable<InsightUsage['model']> }) {
+  const styles = useStyles()
+  const questions = `${formatNumber(calls)} ${calls === 1 ? 'question' : 'questions'}`
+  return (
+    <SecondaryText as="p" className={styles.explanation}>
+      The model {name} was asked {questions} ({formatNumber(tokens)} tokens, ${cost}).
+    </SecondaryText>
+  )
+}
+
 /** The use of insights in this month. */
 export function UsagePanel() {
   const styles = useStyles()
@@ -59,6 +71,7 @@ export function UsagePanel() {
   return (
     <Panel title="Usage" note="This month">
       {data && <UsageFigures usage={data} />}
+      {data?.model && <ModelUse model={data.model} />}
       {error && <SecondaryText>{errorMessage(error)}</SecondaryText>}
       <SecondaryText as="p" className={styles.explanation}>
         Counted are insights that are open or were decided this month. Accuracy is the share marked as done of those

@@ -10,7 +10,7 @@ import { formatDateTime } from '#web/ui/dates.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useAnalyzeForm } from '../api.ts'
-import { analystNotes, formatFindingCount } from '../labels.ts'
+import { describeAnalyst, formatFindingCount } from '../labels.ts'
 import { FindingCard } from './finding-card.tsx'
 import { useReviewStyles } from './review-styles.ts'
 
@@ -87,7 +87,7 @@ export function AnalysisPanel({ form, stale, lit, onLight }: AnalysisPanelProps)
         {aiAnalysis && (
           <span className={styles.note}>
             <Sparkle16Regular aria-hidden />
-            {analystNotes[aiAnalysis.analyst]}
+            {describeAnalyst(aiAnalysis)}
           </span>
         )}
       </div>
