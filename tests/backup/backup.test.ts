@@ -13,6 +13,7 @@ import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { known, load, onPool, save, temporaryFolder } from './backups.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 /** A table that takes its ids from a sequence. */
@@ -100,7 +101,7 @@ describe('a backup of a practice', () => {
     await again.stopInstance()
   })
 
-  it('resumes a running import and keeps jobs with their start times', async () => {
+  itLong('resumes a running import and keeps jobs with their start times', async () => {
     const [from, to] = [await createDatabase(), await createDatabase()]
     const app = await startTestApp({ databaseUrl: from })
     const boss = await openBoss(from)
@@ -143,7 +144,7 @@ describe('a backup of a practice', () => {
     await again.stopInstance()
   })
 
-  it('is a consistent snapshot while users keep writing', async () => {
+  itLong('is a consistent snapshot while users keep writing', async () => {
     const [from, to] = [await createDatabase(), await createDatabase()]
     const app = await startTestApp({ databaseUrl: from })
     let stop = false
@@ -170,7 +171,7 @@ describe('a backup of a practice', () => {
     expect(passwords.length).toBeLessThanOrEqual(users.length + writers.length)
   })
 
-  it('restores events of an external event store in order, byte for byte', async () => {
+  itLong('restores events of an external event store in order, byte for byte', async () => {
     const [from, to] = [await createDatabase(), await createDatabase()]
     await (await startTestApp({ databaseUrl: from })).stopInstance()
     const reacts = `insert into read.checkpoints (name, version, position) values ('reacts', 4, 'memory-000000000007')`

@@ -10,6 +10,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase, waitUntilSessionsEnd } from '#tests/support/test-database.ts'
 import { known, load, onPool, save, temporaryFolder } from './backups.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('a restore', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -113,7 +114,7 @@ describe('a restore', () => {
     await otherClient.end()
   })
 
-  it('replaces an installation that was started and never used', async () => {
+  itLong('replaces an installation that was started and never used', async () => {
     const unused = await createTestDatabase()
     await (await startTestApp({ databaseUrl: unused.url })).stopInstance()
     await waitUntilSessionsEnd(unused.url)
@@ -140,7 +141,7 @@ describe('a restore', () => {
 })
 
 describe('a backup', () => {
-  it('refuses an existing file, a missing folder and an empty database, and leaves no partial file', async () => {
+  itLong('refuses an existing file, a missing folder and an empty database, and leaves no partial file', async () => {
     const [folder, database] = await Promise.all([temporaryFolder(), createTestDatabase()])
     await expect(save(database.url, folder.file('a'))).rejects.toThrow('There is nothing to back up')
     await (await startTestApp({ databaseUrl: database.url })).stopInstance()

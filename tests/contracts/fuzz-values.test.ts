@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { loadContracts } from '#http/api-docs/contracts.ts'
 import { arbitraryRequests } from '#tests/stress/fuzz/requests.ts'
 import { arbitraryFromContract } from '#tests/stress/fuzz/values.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const { endpoints } = await loadContracts()
 const parts = endpoints.flatMap(({ name, value: { body, query } }) => [
@@ -19,7 +20,7 @@ describe('the requests of the fuzzer', () => {
     expect(filled.filter((sample) => schema.safeParse(sample).success).length).toBeGreaterThan(20)
   })
 
-  it('are the same for the same seed, and reach every endpoint', () => {
+  itLong('are the same for the same seed, and reach every endpoint', () => {
     const requests = arbitraryRequests(endpoints.map(({ value }) => value))
     const sample = (seed: number) => fc.sample(requests, { numRuns: 20 * endpoints.length, seed })
     expect(sample(7)).toEqual(sample(7))

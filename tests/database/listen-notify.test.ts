@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listenForNotifications } from '#database/listen-notify.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { type FaultyProxy, startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let database: TestDatabase
 let network: FaultyProxy
@@ -22,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-it('receives notifications again after its connection silently died', async () => {
+itLong('receives notifications again after its connection silently died', async () => {
   const received: (string | undefined)[] = []
   const stop = listenForNotifications(url, 'news', (from) => received.push(from), { probeIntervalMs: 200 })
   await expect.poll(() => received.length).toBe(1)

@@ -12,6 +12,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
 
@@ -100,7 +101,7 @@ describe('an installation with one role', () => {
     expect(await prepareDatabase(addresses, { storesEvents: true })).toEqual({ isProtected: false })
   })
 
-  it("continues with the application's role, and nothing is lost", async () => {
+  itLong("continues with the application's role, and nothing is lost", async () => {
     const before = await startTestApp({ databaseUrl: database.url, isSingleRole: true })
     const owner = await newOwner(before)
     await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { findResetToken, waitForMessages } from '#tests/support/outbox.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -71,7 +71,7 @@ describe('the security of an account', () => {
     await page.context().close()
   })
 
-  it.each(looks)('shows where the user is signed in, and ends it there: $name', async ({ name, ...look }) => {
+  itLong.each(looks)('shows where the user is signed in, and ends it there: $name', async ({ name, ...look }) => {
     const { user } = await newOwner(app)
     const [here, there, third] = [
       await openWindow(browser, { ...look, url: app.url }),

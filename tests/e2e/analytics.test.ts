@@ -10,6 +10,7 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { screenLooks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 type Look = { width?: number; height?: number; dark?: boolean }
 
@@ -51,7 +52,7 @@ describe('Practice Analytics', () => {
     await app?.dispose()
   })
 
-  it.each(screenLooks)('show fixed figures and the plan to a demo user: $name', async ({ name, ...look }) => {
+  itLong.each(screenLooks)('show fixed figures and the plan to a demo user: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/analytics')
     for (const value of ['+8.2%', '92.4%', '+15.3%', '92.3']) await page.getByText(value, { exact: true }).waitFor()
@@ -86,33 +87,36 @@ describe('Practice Analytics', () => {
     await context.close()
   })
 
-  it.each(screenLooks)('show the figures of a period, with the records behind: $name', async ({ name, ...look }) => {
-    const { page, context, complaints } = await signedIn(owner.registration.email, look)
-    await page.goto('/analytics')
-    await page.getByRole('img', { name: /^Appointments\./ }).waitFor()
-    await page.getByRole('heading', { name: 'AI performance' }).waitFor()
-    await expectAccessible(page, `analytics, ${name}`)
-    await expectNoSidewaysScroll(page)
-    await takePicture(page, `analytics-${name}`)
-    await page.getByRole('tab', { name: '7 days' }).click()
-    await page.waitForURL(/period=7days/)
-    await readCard(page, 'Appointment Rate').getByText('33.3%', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Open the 3 appointments behind Appointment Rate' }).click()
-    const drawer = page.getByRole('dialog')
-    await drawer.getByRole('link', { name: 'Grace Hopper' }).first().waitFor()
-    expect(await drawer.getByRole('listitem').count()).toBe(3)
-    await expectAccessible(page, `records behind a figure, ${name}`)
-    await takePicture(page, `analytics-records-${name}`)
-    await page.keyboard.press('Escape')
-    await page.waitForURL((url) => !url.searchParams.has('records'))
-    await page.getByLabel('Type', { exact: true }).selectOption('Procedure')
-    await readCard(page, 'Appointment Rate').getByText('Not enough data yet').waitFor()
-    await page.waitForURL(/period=7days.*type=procedure/)
-    expect(complaints).toEqual([])
-    await context.close()
-  })
+  itLong.each(screenLooks)(
+    'show the figures of a period, with the records behind: $name',
+    async ({ name, ...look }) => {
+      const { page, context, complaints } = await signedIn(owner.registration.email, look)
+      await page.goto('/analytics')
+      await page.getByRole('img', { name: /^Appointments\./ }).waitFor()
+      await page.getByRole('heading', { name: 'AI performance' }).waitFor()
+      await expectAccessible(page, `analytics, ${name}`)
+      await expectNoSidewaysScroll(page)
+      await takePicture(page, `analytics-${name}`)
+      await page.getByRole('tab', { name: '7 days' }).click()
+      await page.waitForURL(/period=7days/)
+      await readCard(page, 'Appointment Rate').getByText('33.3%', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'Open the 3 appointments behind Appointment Rate' }).click()
+      const drawer = page.getByRole('dialog')
+      await drawer.getByRole('link', { name: 'Grace Hopper' }).first().waitFor()
+      expect(await drawer.getByRole('listitem').count()).toBe(3)
+      await expectAccessible(page, `records behind a figure, ${name}`)
+      await takePicture(page, `analytics-records-${name}`)
+      await page.keyboard.press('Escape')
+      await page.waitForURL((url) => !url.searchParams.has('records'))
+      await page.getByLabel('Type', { exact: true }).selectOption('Procedure')
+      await readCard(page, 'Appointment Rate').getByText('Not enough data yet').waitFor()
+      await page.waitForURL(/period=7days.*type=procedure/)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
 
-  it('take any period from the address, and export what they show', async () => {
+  itLong('take any period from the address, and export what they show', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/analytics?period=30days')
     await page.getByRole('button', { name: 'Appointments as a table' }).click()
@@ -136,7 +140,7 @@ describe('Practice Analytics', () => {
     await context.close()
   })
 
-  it('show no money to a nurse', async () => {
+  itLong('show no money to a nurse', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const { page, context } = await signedIn(nurse.registration.email)
     await page.goto('/analytics')

@@ -5,6 +5,7 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, launchBrowser, openWindow } from './browser.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const hourMs = 3_600_000
 
@@ -40,7 +41,7 @@ describe('Healthcare Automation Hub', () => {
     await app?.dispose()
   })
 
-  it('says that nothing has run by itself yet', async () => {
+  itLong('says that nothing has run by itself yet', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/automation')
     await page.getByText('Nothing has run by itself yet').waitFor()
@@ -81,7 +82,7 @@ describe('Healthcare Automation Hub', () => {
     await context.close()
   })
 
-  it('saves by what, and when, patients are asked', async () => {
+  itLong('saves by what, and when, patients are asked', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/automation?tab=appointments')
     await page.getByText('asked 24 hours before, by email').waitFor()
@@ -99,7 +100,7 @@ describe('Healthcare Automation Hub', () => {
     await context.close()
   })
 
-  it('computes the savings from the estimates of the practice', async () => {
+  itLong('computes the savings from the estimates of the practice', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/automation')
     await page.getByText('at $28 an hour').waitFor()
@@ -116,7 +117,7 @@ describe('Healthcare Automation Hub', () => {
     await context.close()
   })
 
-  it('shows the demo its fixed figures and four confirmations', async () => {
+  itLong('shows the demo its fixed figures and four confirmations', async () => {
     const demo = await newOwner(app)
     const { page, context, complaints } = await signedIn(demo.registration.email)
     await page.goto('/automation')

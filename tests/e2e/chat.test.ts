@@ -6,6 +6,7 @@ import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-pr
 import { newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the assistant', () => {
   let app: TestApp
@@ -37,7 +38,7 @@ describe('the assistant', () => {
   const messages = (page: Page) => chat(page).getByRole('list', { name: 'Messages' })
   const isFocused = (page: Page) => question(page).evaluate((element) => element.matches(':focus'))
 
-  it('opens by keyboard, answers with sources, and keeps its history until that is deleted', async () => {
+  itLong('opens by keyboard, answers with sources, and keeps its history until that is deleted', async () => {
     const { page, context, complaints } = await openAs(practice.registration.email)
     await page.goto('/patients')
     await page.getByText('1 patient', { exact: true }).waitFor()
@@ -86,7 +87,7 @@ describe('the assistant', () => {
     await context.close()
   })
 
-  it('apologizes when there is no answer', async () => {
+  itLong('apologizes when there is no answer', async () => {
     const { page, context, complaints } = await openAs(practice.registration.email)
     await page.goto('/patients')
     await page.getByText('1 patient', { exact: true }).waitFor()
@@ -131,7 +132,7 @@ describe('the assistant', () => {
     await context.close()
   })
 
-  it('needs a practice', async () => {
+  itLong('needs a practice', async () => {
     const { registration } = await newUser(app)
     const { page, context, complaints } = await openAs(registration.email)
     await page.goto('/patients')

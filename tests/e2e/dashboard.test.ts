@@ -14,6 +14,7 @@ import {
   takePicture,
 } from './browser.ts'
 import { looks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** The sections below the four figures, in the order of the spec. */
 const sections = [
@@ -119,7 +120,7 @@ describe('the dashboard', () => {
     await check(screen, `demo, ${look.name}`)
   })
 
-  it('tells a visitor who searches that it needs an account', async () => {
+  itLong('tells a visitor who searches that it needs an account', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.goto('/demo')
     await page.getByRole('searchbox').fill('Hopper')
@@ -130,7 +131,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('fits a window of 320 px at /demo, with a search, and days that can be read', async () => {
+  itLong('fits a window of 320 px at /demo, with a search, and days that can be read', async () => {
     const { page, context } = await openWindow(browser, { width: 320, height: 640, url: app.url })
     await page.goto('/demo')
     await chart(page)
@@ -149,7 +150,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('leads a signed-in user from /demo to their own dashboard', async () => {
+  itLong('leads a signed-in user from /demo to their own dashboard', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[number], demo)
     await page.goto('/dashboard')
     await page.getByRole('heading', { name: 'Dashboard Overview' }).waitFor()
@@ -161,7 +162,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('prompts a visitor after five clicks, once per session', async () => {
+  itLong('prompts a visitor after five clicks, once per session', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.goto('/demo')
     const rows = page.getByTestId('patient-appointment')
@@ -178,7 +179,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('tells a visitor which actions need an account, and leads to the registration', async () => {
+  itLong('tells a visitor which actions need an account, and leads to the registration', async () => {
     const { page, context, complaints } = await openWindow(browser, { url: app.url })
     await page.goto('/demo')
     const asked = page.getByRole('alertdialog', { name: 'Create a free account first' })
@@ -199,7 +200,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('prompts a visitor after two minutes', async () => {
+  itLong('prompts a visitor after two minutes', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.clock.install()
     await page.goto('/demo')
@@ -213,7 +214,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it.each(looks)('shows a demo owner the fixed figures of the demo, $name', async (look) => {
+  itLong.each(looks)('shows a demo owner the fixed figures of the demo, $name', async (look) => {
     const screen = await signedIn(look, demo)
     const { page } = screen
     await page.goto('/')
@@ -251,7 +252,7 @@ describe('the dashboard', () => {
     await check(screen, `subscriber, ${look.name}`)
   })
 
-  it('opens the records behind every number of a subscriber', async () => {
+  itLong('opens the records behind every number of a subscriber', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     await page.goto('/')
     await page.getByRole('button', { name: 'Open the completed appointments' }).click()
@@ -306,7 +307,7 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('shows in each panel what could not be loaded, and retries', async () => {
+  itLong('shows in each panel what could not be loaded, and retries', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     const failing = ['dashboard/stats', 'dashboard/trends**', 'patients**', 'appointments/today', 'system-status']
     // Without hints of changes, nothing is fetched again but what the user asks for.
@@ -326,32 +327,35 @@ describe('the dashboard', () => {
     await context.close()
   })
 
-  it('opens the appointments and patients of its rows, and changes a status in place with the keyboard', async () => {
-    const { page, context, complaints } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
-    await page.goto('/')
-    const schedule = page.getByRole('region', { name: "Today's Schedule" })
-    const menu = schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' })
-    await menu.press('Enter')
-    await page.getByRole('menuitem', { name: 'Arrived' }).press('Enter')
-    await schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Complete' }).waitFor()
-    await page.keyboard.press('Escape')
-    const statuses = async () => {
-      const { body } = await subscriber.client.get('/api/appointments/today')
-      return (body as { status: string }[]).map(({ status }) => status)
-    }
-    await expect.poll(statuses).toEqual(['completed', 'waiting'])
-    await schedule.getByRole('link', { name: 'Grace Hopper' }).first().press('Enter')
-    await page.getByRole('dialog', { name: 'Appointment Details' }).getByText('9:00 AM').waitFor()
-    await expect.poll(() => new URL(page.url()).search).toBe('')
-    await page.goto('/')
-    await page.getByRole('region', { name: 'Recent Patient Activity' }).getByRole('link').first().click()
-    await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
-    expect(complaints).toEqual([])
-    await context.close()
-  })
+  itLong(
+    'opens the appointments and patients of its rows, and changes a status in place with the keyboard',
+    async () => {
+      const { page, context, complaints } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
+      await page.goto('/')
+      const schedule = page.getByRole('region', { name: "Today's Schedule" })
+      const menu = schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' })
+      await menu.press('Enter')
+      await page.getByRole('menuitem', { name: 'Arrived' }).press('Enter')
+      await schedule.getByRole('button', { name: 'Actions for Grace Hopper, 11:30 PM' }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Complete' }).waitFor()
+      await page.keyboard.press('Escape')
+      const statuses = async () => {
+        const { body } = await subscriber.client.get('/api/appointments/today')
+        return (body as { status: string }[]).map(({ status }) => status)
+      }
+      await expect.poll(statuses).toEqual(['completed', 'waiting'])
+      await schedule.getByRole('link', { name: 'Grace Hopper' }).first().press('Enter')
+      await page.getByRole('dialog', { name: 'Appointment Details' }).getByText('9:00 AM').waitFor()
+      await expect.poll(() => new URL(page.url()).search).toBe('')
+      await page.goto('/')
+      await page.getByRole('region', { name: 'Recent Patient Activity' }).getByRole('link').first().click()
+      await page.waitForURL(/\/patients\/[0-9a-f-]{36}/)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
 
-  it('adds from the menu, and shows users without a practice the sample', async () => {
+  itLong('adds from the menu, and shows users without a practice the sample', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     await page.goto('/')
     await page.getByRole('button', { name: 'Quick Add' }).click()

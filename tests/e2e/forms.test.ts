@@ -12,6 +12,7 @@ import {
   takePicture,
 } from './browser.ts'
 import { screenLooks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 type Look = { width?: number; height?: number; dark?: boolean }
 
@@ -114,7 +115,7 @@ describe('Forms & Intake', () => {
     await app?.dispose()
   })
 
-  it.each(screenLooks)('is accessible and fits the window while empty: $name', async ({ name, ...look }) => {
+  itLong.each(screenLooks)('is accessible and fits the window while empty: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/forms')
     await page.getByText('No forms yet').waitFor()
@@ -143,7 +144,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('keeps the answers while the network or the session is gone, and saves them afterwards', async () => {
+  itLong('keeps the answers while the network or the session is gone, and saves them afterwards', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     await page.goto(`${formPath}/fill`)
     const text = page.locator('textarea').first()
@@ -202,7 +203,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it.each(screenLooks)('is reviewed accessibly: $name', async ({ name, ...look }) => {
+  itLong.each(screenLooks)('is reviewed accessibly: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto(formPath)
     await analysisOf(page).getByText('Rules, no AI model connected').waitFor()
@@ -227,7 +228,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('reports that an answer changed after the analysis, and analyzes again', async () => {
+  itLong('reports that an answer changed after the analysis, and analyzes again', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto(formPath)
     await analysisOf(page).getByText('Rules, no AI model connected').waitFor()
@@ -246,7 +247,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('prints answers and analysis without the frame', async () => {
+  itLong('prints answers and analysis without the frame', async () => {
     const { page, context } = await signedIn(owner.registration.email, { dark: true })
     await page.goto(formPath)
     await analysisOf(page).waitFor()
@@ -258,7 +259,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('shows the answers to clinical staff only', async () => {
+  itLong('shows the answers to clinical staff only', async () => {
     const { page, context, complaints } = await signedIn(staff.registration.email)
     await page.goto(formPath)
     await page.getByText('Answers are shown to clinical staff').waitFor()
@@ -296,7 +297,7 @@ describe('Forms & Intake', () => {
     }
   })
 
-  it('filters the list in the address, and requests an analysis', async () => {
+  itLong('filters the list in the address, and requests an analysis', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await createForm(page, 'Consent', 'Consent for a procedure')
     await page.waitForURL(/\/fill$/)
@@ -329,7 +330,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('turns the pages of the list, and leads from one pending form to the next', async () => {
+  itLong('turns the pages of the list, and leads from one pending form to the next', async () => {
     const patientId = (await owner.client.get('/api/forms')).body[0].patientId
     const insurance = { patientId, formType: 'insurance' }
     const formData = {
@@ -366,7 +367,7 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it('loads the list again after a failure', async () => {
+  itLong('loads the list again after a failure', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     // Without hints of changes, nothing is fetched again but what the user asks for.
     for (const path of [/\/api\/forms\?/, /\/api\/changes/]) await context.route(path, (route) => route.abort())
@@ -379,17 +380,20 @@ describe('Forms & Intake', () => {
     await context.close()
   })
 
-  it.each(screenLooks)('fits the long questions of an assessment into the window: $name', async ({ name, ...look }) => {
-    const { page, context, complaints } = await signedIn(owner.registration.email, look)
-    await createForm(page, 'Assessment')
-    await page.getByRole('heading', { level: 2, name: /^PHQ-9: Over the last 2 weeks/ }).waitFor()
-    await expectAccessible(page, `assessment, ${name}`)
-    await expectNoSidewaysScroll(page)
-    await page.getByRole('radio', { name: 'Several days' }).first().check()
-    await page.getByRole('button', { name: /^Clear the answer to/ }).click()
-    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
-    await takePicture(page, `forms-assessment-${name}`)
-    expect(complaints).toEqual([])
-    await context.close()
-  })
+  itLong.each(screenLooks)(
+    'fits the long questions of an assessment into the window: $name',
+    async ({ name, ...look }) => {
+      const { page, context, complaints } = await signedIn(owner.registration.email, look)
+      await createForm(page, 'Assessment')
+      await page.getByRole('heading', { level: 2, name: /^PHQ-9: Over the last 2 weeks/ }).waitFor()
+      await expectAccessible(page, `assessment, ${name}`)
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('radio', { name: 'Several days' }).first().check()
+      await page.getByRole('button', { name: /^Clear the answer to/ }).click()
+      expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
+      await takePicture(page, `forms-assessment-${name}`)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
 })

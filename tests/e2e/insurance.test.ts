@@ -5,6 +5,7 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { screenLooks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Each test builds on the state of the previous one. */
 describe('Insurance Management', () => {
@@ -78,7 +79,7 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  it('filters by status and searches in the address', async () => {
+  itLong('filters by status and searches in the address', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     await page.goto('/insurance?status=denied')
     await page.getByText('No verifications match these filters').waitFor()
@@ -90,7 +91,7 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  it('says what failed, and tries again', async () => {
+  itLong('says what failed, and tries again', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     // Without hints of changes, nothing is fetched again but what the user asks for.
     for (const path of [/\/api\/insurance\?/, /\/api\/changes/]) await context.route(path, (route) => route.abort())
@@ -102,7 +103,7 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  it.each(screenLooks)('is accessible and fits the window: $name', async ({ name, ...look }) => {
+  itLong.each(screenLooks)('is accessible and fits the window: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/insurance')
     await page.getByText('SM-7741-0093').waitFor()
@@ -121,7 +122,7 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  it('explains to roles without insurance why it is closed', async () => {
+  itLong('explains to roles without insurance why it is closed', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     await app.services.pool.query(
       "update read.users set subscription_status = 'active', subscription_tier = 'starter' where user_id = $1",

@@ -4,6 +4,7 @@ import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, openWindow } from './browser.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const day = future.tuesday.iso
 
@@ -64,7 +65,7 @@ describe('live updates', () => {
     return { page, requests: await openDay(page) }
   }
 
-  it('are polled every few seconds while the connection fails, until it works again', async () => {
+  itLong('are polled every few seconds while the connection fails, until it works again', async () => {
     const { page, context, complaints } = await openSignedIn()
     await context.route('**/api/changes', (route) => route.abort())
     const requests = await openDay(page)

@@ -7,6 +7,7 @@ import { password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { expectAccessible, launchBrowser, openWindow } from './browser.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const day = future.tuesday.iso
 
@@ -55,7 +56,7 @@ describe('the calendar', () => {
     ])
   }
 
-  it('opens on the own schedule of a doctor, who can choose everyone and keeps that while browsing', async () => {
+  itLong('opens on the own schedule of a doctor, who can choose everyone and keeps that while browsing', async () => {
     const { page, complaints, context } = await openAs(doctor.registration.email)
     await page.goto('/')
     await page.getByRole('complementary').getByRole('link', { name: 'Appointments' }).click()
@@ -87,7 +88,7 @@ describe('the calendar', () => {
     await context.close()
   })
 
-  it('opens on the own schedule of the owner, and follows a link to another provider or appointment', async () => {
+  itLong('opens on the own schedule of the owner, and follows a link to another provider or appointment', async () => {
     const { page, complaints, context } = await openAs(practice.registration.email)
     await page.goto(`/appointments?date=${day}`)
     await expectShown(page, 'grace')

@@ -5,6 +5,7 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, launchBrowser, openWindow, takePicture } from './browser.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Each test builds on the state of the previous one. */
 describe('the records of the automation hub', () => {
@@ -37,7 +38,7 @@ describe('the records of the automation hub', () => {
     await app?.dispose()
   })
 
-  it('takes a prior authorization from its draft to its approval', async () => {
+  itLong('takes a prior authorization from its draft to its approval', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/automation?tab=insurance')
     await page.getByText('No prior authorizations yet').waitFor()
@@ -119,7 +120,7 @@ describe('the records of the automation hub', () => {
     await context.close()
   })
 
-  it('lets a doctor approve the note of a nurse, which addenda continue', async () => {
+  itLong('lets a doctor approve the note of a nurse, which addenda continue', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const first = await signedIn(nurse.registration.email)
     await first.page.goto('/automation?tab=clinical')
@@ -156,7 +157,7 @@ describe('the records of the automation hub', () => {
     await context.close()
   })
 
-  it('orders supplies, and notes what has arrived', async () => {
+  itLong('orders supplies, and notes what has arrived', async () => {
     const { page, context, complaints } = await signedIn(owner.registration.email)
     await page.goto('/automation?tab=supplies')
     await page.getByRole('button', { name: 'New Order' }).first().click()

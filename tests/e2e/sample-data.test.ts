@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Patient } from '#contracts/patients.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -68,7 +68,7 @@ describe('the sample practice', () => {
     },
   )
 
-  it.each(looks)('fills a new practice, and is removed except for records in use: $name', async (look) => {
+  itLong.each(looks)('fills a new practice, and is removed except for records in use: $name', async (look) => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, complaints, context } = await openWindow(browser, { ...look, url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
@@ -124,7 +124,7 @@ describe('the sample practice', () => {
     await context.close()
   })
 
-  it('asks about records edited while the dialog was open', async () => {
+  itLong('asks about records edited while the dialog was open', async () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
@@ -145,7 +145,7 @@ describe('the sample practice', () => {
     await context.close()
   })
 
-  it('cannot be removed by a nurse', async () => {
+  itLong('cannot be removed by a nurse', async () => {
     const { practice } = await newOwner(app)
     const nurse = await joinPractice(app, practice.id, 'nurse')
     const { page, context } = await openWindow(browser, { url: app.url })

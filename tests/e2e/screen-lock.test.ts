@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { backgroundHeader } from '#contracts/accounts.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newMember } from '#tests/support/members.ts'
@@ -55,7 +55,7 @@ describe('a browser without input', () => {
     return rows.length
   }
 
-  it('warns, then locks all tabs and ends the session, until the password unlocks them', async () => {
+  itLong('warns, then locks all tabs and ends the session, until the password unlocks them', async () => {
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
     await context.clock.install()
     const before = await countSessions()
@@ -156,7 +156,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('loses no character that is typed when the warning opens, and stays', async () => {
+  itLong('loses no character that is typed when the warning opens, and stays', async () => {
     const { page, context, complaints } = await openWindow(browser, { url: app.url })
     await context.clock.install()
     await signInToPatients(page)
@@ -210,7 +210,7 @@ describe('a browser without input', () => {
     await context.close()
   })
 
-  it('sends a sign-out again that was not received', async () => {
+  itLong('sends a sign-out again that was not received', async () => {
     const { page, context } = await openWindow(browser, { url: app.url })
     await context.clock.install()
     const before = await countSessions()
@@ -313,7 +313,7 @@ describe('a browser without input', () => {
     },
   )
 
-  it('leaves the other tabs too when one of them signs out', async () => {
+  itLong('leaves the other tabs too when one of them signs out', async () => {
     const { page: first, context, complaints } = await openWindow(browser, { url: app.url })
     await signInToPatients(first)
     const second = await context.newPage()

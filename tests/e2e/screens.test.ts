@@ -13,6 +13,7 @@ import {
   type Screen,
 } from './browser.ts'
 import { looks, screenLooks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Screens with their paths, and how to wait until they are ready. */
 const publicScreens: [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
@@ -142,7 +143,7 @@ describe('every screen', () => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 
-  it('shows the description of the API from its own files, as the security policy allows', async () => {
+  itLong('shows the description of the API from its own files, as the security policy allows', async () => {
     const { page, complaints } = await openWindow(browser, { url: app.url })
     const foreign: string[] = []
     page.on('request', (request) => {
@@ -172,7 +173,7 @@ describe('every screen', () => {
     await lookAt(screen, [...practiceScreens, details], look.name)
   })
 
-  it.each(screenLooks)('is accessible and fits before a practice is set up: $name', async (look) => {
+  itLong.each(screenLooks)('is accessible and fits before a practice is set up: $name', async (look) => {
     const screen = await signedIn(look, beginner)
     await lookAt(screen, setupScreens, look.name)
     await screen.page.getByRole('button', { name: 'Get Started' }).click()
@@ -183,7 +184,7 @@ describe('every screen', () => {
     await expectNoSidewaysScroll(screen.page)
   })
 
-  it.each(looks)('opens its dialogs accessibly: $name', async (look) => {
+  itLong.each(looks)('opens its dialogs accessibly: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients')
     await page.getByText('Hopper').first().waitFor()
@@ -206,7 +207,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(looks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
+  itLong.each(looks)('offers to restore postal codes that a spreadsheet shortened: $name', async (look) => {
     const { page, complaints } = await signedIn(look, owner)
     await page.goto('/patients/import')
     const lastName = `Ray ${look.name.replaceAll(/\W/g, '')}`
@@ -228,7 +229,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it('shows a toast beside the drawer, not over the name of the patient', async () => {
+  itLong('shows a toast beside the drawer, not over the name of the patient', async () => {
     const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Staying' })
     const { page, complaints } = await signedIn({ name: 'light', dark: false, width: 1440, height: 900 }, owner)
     await page.goto(`/patients/${body.id}`)
@@ -248,7 +249,7 @@ describe('every screen', () => {
     await page.context().close()
   })
 
-  it.each(looks)('says accessibly what failed and what is done: $name', async (look) => {
+  itLong.each(looks)('says accessibly what failed and what is done: $name', async (look) => {
     const { body } = await owner.client.post('/api/patients', { firstName: 'Nora', lastName: 'Leaving' })
     const { page } = await signedIn(look, owner)
     await page.goto('/patients?search=leaving')

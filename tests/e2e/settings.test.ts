@@ -14,6 +14,7 @@ import {
   takePicture,
 } from './browser.ts'
 import { looks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Each test builds on the state of the previous one. */
 describe('Practice Settings', () => {
@@ -55,33 +56,36 @@ describe('Practice Settings', () => {
     await app?.dispose()
   })
 
-  it.each(looks)('is accessible and fits the window, with validation errors too: $name', async ({ name, ...look }) => {
-    const { page, complaints } = await signedIn(owner.registration.email, look)
-    await openSettings(page)
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Practice Settings')
-    await expectAccessible(page, name)
-    await expectNoSidewaysScroll(page)
-    await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
-    await takePicture(page, `settings-${name}`)
-    await page.getByLabel('NPI').fill('1234567890')
-    await page.getByLabel('Practice name').fill('H')
-    await page.getByRole('button', { name: 'Save practice' }).click()
-    await page.getByText('Please enter a valid NPI: ten digits with a correct check digit').waitFor()
-    await page.getByText('Practice name must be at least 2 characters').waitFor()
-    await page.getByLabel('Procedure, fee').fill('1.005')
-    await page.getByLabel('Procedure, duration').fill('4')
-    await page.getByLabel('Emergency, duration').fill('1h')
-    await page.getByRole('button', { name: 'Save appointment types' }).click()
-    await page.getByText('Please enter an amount').waitFor()
-    await page.getByText('At least 5 minutes').waitFor()
-    await page.getByText('Please choose a duration').waitFor()
-    await expectAccessible(page, `${name}, refused`)
-    await expectNoSidewaysScroll(page)
-    await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
-    await takePicture(page, `settings-${name}-refused`)
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+  itLong.each(looks)(
+    'is accessible and fits the window, with validation errors too: $name',
+    async ({ name, ...look }) => {
+      const { page, complaints } = await signedIn(owner.registration.email, look)
+      await openSettings(page)
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Practice Settings')
+      await expectAccessible(page, name)
+      await expectNoSidewaysScroll(page)
+      await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
+      await takePicture(page, `settings-${name}`)
+      await page.getByLabel('NPI').fill('1234567890')
+      await page.getByLabel('Practice name').fill('H')
+      await page.getByRole('button', { name: 'Save practice' }).click()
+      await page.getByText('Please enter a valid NPI: ten digits with a correct check digit').waitFor()
+      await page.getByText('Practice name must be at least 2 characters').waitFor()
+      await page.getByLabel('Procedure, fee').fill('1.005')
+      await page.getByLabel('Procedure, duration').fill('4')
+      await page.getByLabel('Emergency, duration').fill('1h')
+      await page.getByRole('button', { name: 'Save appointment types' }).click()
+      await page.getByText('Please enter an amount').waitFor()
+      await page.getByText('At least 5 minutes').waitFor()
+      await page.getByText('Please choose a duration').waitFor()
+      await expectAccessible(page, `${name}, refused`)
+      await expectNoSidewaysScroll(page)
+      await panel(page, 'Appointment types').scrollIntoViewIfNeeded()
+      await takePicture(page, `settings-${name}-refused`)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
   it('edits the practice and its appointment types with the keyboard alone', async () => {
     const { page } = desk
@@ -141,7 +145,7 @@ describe('Practice Settings', () => {
     expect(await practice()).toMatchObject({ website: 'https://harbor.example.com' })
   })
 
-  it('keeps the input when the session has expired, and saves it after signing in again', async () => {
+  itLong('keeps the input when the session has expired, and saves it after signing in again', async () => {
     const { page } = desk
     await page.getByLabel('Website').fill('https://pier.example.com')
     await page.request.post('/api/logout')
@@ -199,7 +203,7 @@ describe('Practice Settings', () => {
     await expect.poll(() => page.getByLabel('Practice name').inputValue()).toBe('Pier Clinic')
   })
 
-  it('corrects the time zone after a preview of what moves, the specialties and the tax id', async () => {
+  itLong('corrects the time zone after a preview of what moves, the specialties and the tax id', async () => {
     const { page } = desk
     const { client } = owner
     const patientId = (await client.post('/api/patients', { firstName: 'Ida', lastName: 'Bell' })).body.id
@@ -286,7 +290,7 @@ describe('Practice Settings', () => {
     await page.getByText('Provider reactivated').waitFor()
   })
 
-  it('creates a calendar address that is shown once, and revokes it', async () => {
+  itLong('creates a calendar address that is shown once, and revokes it', async () => {
     const { page, context } = desk
     const feeds = panel(page, 'Calendar feeds')
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url })
@@ -331,7 +335,7 @@ describe('Practice Settings', () => {
     await feeds.getByRole('button', { name: 'Remove Tablet' }).waitFor({ state: 'detached' })
   })
 
-  it('shows other roles what they may see, and who can change the rest', async () => {
+  itLong('shows other roles what they may see, and who can change the rest', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const { page, complaints } = await signedIn(nurse.registration.email)
     await page.goto('/practice')
@@ -344,7 +348,7 @@ describe('Practice Settings', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows what could not be loaded, and loads it again', async () => {
+  itLong('shows what could not be loaded, and loads it again', async () => {
     const { page } = await signedIn(owner.registration.email)
     for (const part of ['appointment-types', 'calendar-feeds', 'providers'])
       await page.route(`**/api/${part}`, (route) => route.abort())
@@ -368,7 +372,7 @@ describe('Practice Settings', () => {
     await panel(page, 'Providers').getByText('Maya Chen').waitFor()
   })
 
-  it('sends users without a practice to the setup', async () => {
+  itLong('sends users without a practice to the setup', async () => {
     const newcomer = await newUser(app)
     const { page } = await signedIn(newcomer.registration.email)
     await page.goto('/practice')

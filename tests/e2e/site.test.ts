@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shots } from '#tests/pictures/shots.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { pictureSizes } from '#web/site/picture-sizes.ts'
@@ -44,7 +44,7 @@ describe('the public site', () => {
     { name: 'narrow', width: 320, height: 640, dark: false },
     { name: 'wide, dark', width: 1920, height: 1080, dark: true },
   ].slice(0, isLongRun ? undefined : screenLooks.length)
-  it.each(widths)('is accessible and fits on every page: $name', async ({ name, ...look }) => {
+  itLong.each(widths)('is accessible and fits on every page: $name', async ({ name, ...look }) => {
     const { page, complaints, context } = await openWindow(browser, { ...look, url: app.url })
     for (const [path, title] of pages) {
       await page.goto(path)
@@ -249,7 +249,7 @@ describe('the public site', () => {
     await context.close()
   })
 
-  it('greets a signed-in user, who can sign out and open the dashboard', async () => {
+  itLong('greets a signed-in user, who can sign out and open the dashboard', async () => {
     const { registration } = await newUser(app, { firstName: 'Grace' })
     const { page, context, complaints } = await openWindow(browser, { url: app.url })
     const requests: string[] = []
@@ -286,7 +286,7 @@ describe('the public site', () => {
     await context.close()
   })
 
-  it('leads from a session that has ended to the landing page', async () => {
+  itLong('leads from a session that has ended to the landing page', async () => {
     const { registration } = await newOwner(app)
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: registration.email, password } })

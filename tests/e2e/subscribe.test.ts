@@ -5,6 +5,7 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, loadAgain } from './browser.ts'
 import { accessible, payButton, pays, toPayment, typeCard, welcomed, windowOf } from './payment-steps.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Choosing a plan as a demo user and paying for it in the sandbox. */
 describe('subscribing', () => {
@@ -66,7 +67,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('greets users who pay before completing the setup, and leads on to its end', async () => {
+  itLong('greets users who pay before completing the setup, and leads on to its end', async () => {
     const owner = await newOwner(app)
     const { page, complaints } = await windowOf({ app, browser }, owner)
     // The setup was left at its third step.
@@ -90,7 +91,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('shows beside the field that a card was declined, keeps the input, and accepts another card', async () => {
+  itLong('shows beside the field that a card was declined, keeps the input, and accepts another card', async () => {
     const { page } = await windowOf({ app, browser }, await newPractice())
     await toPayment(page)
     await typeCard(page, '4000000000000002')
@@ -109,7 +110,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('resumes the payment step after a reload', async () => {
+  itLong('resumes the payment step after a reload', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     const secrets: string[] = []
@@ -151,7 +152,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('asks for confirmation where the bank requires it, and charges nothing without it', async () => {
+  itLong('asks for confirmation where the bank requires it, and charges nothing without it', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
@@ -168,7 +169,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('changes the plan of a trial directly, as nothing is due', async () => {
+  itLong('changes the plan of a trial directly, as nothing is due', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)
@@ -187,7 +188,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('shows what failed and that nothing was charged, and keeps the input', async () => {
+  itLong('shows what failed and that nothing was charged, and keeps the input', async () => {
     const { page } = await windowOf({ app, browser }, await newPractice())
     await page.route('**/api/subscription/plans', (route) => route.abort())
     await page.goto('/subscription?plan=starter')
@@ -221,7 +222,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('keeps the input when the session has expired', async () => {
+  itLong('keeps the input when the session has expired', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     await toPayment(page)

@@ -13,6 +13,7 @@ import {
   takePicture,
 } from './browser.ts'
 import { looks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the team', () => {
   let app: TestApp
@@ -101,7 +102,7 @@ describe('the team', () => {
     await context.close()
   })
 
-  it.each(looks)('is accessible with no data, with a little, and in every dialog: $name', async (look) => {
+  itLong.each(looks)('is accessible with no data, with a little, and in every dialog: $name', async (look) => {
     const small = await newOwner(app, { selectedPlan: 'starter' })
     const { page, complaints, context } = await openAs(small.registration.email, look)
     await page.goto('/team')
@@ -164,7 +165,7 @@ describe('the team', () => {
     await context.close()
   })
 
-  it.each(looks)('explains every state of a link: $name', async (look) => {
+  itLong.each(looks)('explains every state of a link: $name', async (look) => {
     const { practice } = owner
     const { page, complaints, context } = await openWindow(browser, { ...look, url: app.url })
     const invite = async (email: string) => `/invitations/${await inviteTo(practice.id, email, 'nurse')}`
@@ -194,7 +195,7 @@ describe('the team', () => {
     await context.close()
   })
 
-  it('lets the user of an account without a practice sign in and join', async () => {
+  itLong('lets the user of an account without a practice sign in and join', async () => {
     const lonely = await newUser(app)
     const path = `/invitations/${await inviteTo(owner.practice.id, lonely.user.email, 'doctor')}`
     const stranger = await newUser(app)
@@ -213,7 +214,7 @@ describe('the team', () => {
     await context.close()
   })
 
-  it('is not shown to members who may not manage it', async () => {
+  itLong('is not shown to members who may not manage it', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const { page, context } = await openAs(nurse.registration.email)
     await page.goto('/team')
@@ -222,7 +223,7 @@ describe('the team', () => {
     await context.close()
   })
 
-  it.each(looks)('lets a reviewer read, and offers nothing that the role refuses: $name', async (look) => {
+  itLong.each(looks)('lets a reviewer read, and offers nothing that the role refuses: $name', async (look) => {
     await owner.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper', medicalHistory: 'Asthma' })
     const reviewer = await newMember(app, owner.practice.id, 'reviewer')
     const { page, complaints, context } = await openAs(reviewer.registration.email, look)

@@ -14,6 +14,7 @@ import {
   takePicture,
 } from './browser.ts'
 import { looks } from './looks.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Each test builds on the state of the previous one. */
 describe('the working time in the settings', () => {
@@ -49,7 +50,7 @@ describe('the working time in the settings', () => {
     await app?.dispose()
   })
 
-  it.each(looks)('is accessible and fits the window, with errors too: $name', async ({ name, ...look }) => {
+  itLong.each(looks)('is accessible and fits the window, with errors too: $name', async ({ name, ...look }) => {
     const { page, complaints } = await signedIn(look)
     await openSettings(page)
     await page.getByText('No holidays ahead').waitFor()
@@ -161,7 +162,7 @@ describe('the working time in the settings', () => {
     expect(await hours()).toMatchObject({ friday: theirs, thursday: null, wednesday: { opens: '07:00' } })
   })
 
-  it('adds holidays and days off, and links to the appointments that are booked', async () => {
+  itLong('adds holidays and days off, and links to the appointments that are booked', async () => {
     const { page } = desk
     const { client } = owner
     const patientId = (await client.post('/api/patients', { firstName: 'Ida', lastName: 'Bell' })).body.id
@@ -198,7 +199,7 @@ describe('the working time in the settings', () => {
     await page.goBack()
   })
 
-  it('edits a holiday that another user has changed, and removes it', async () => {
+  itLong('edits a holiday that another user has changed, and removes it', async () => {
     const { page } = desk
     const holidays = panel(page, 'Holidays')
     const openMenu = async (name: RegExp, item: string) => {
@@ -224,7 +225,7 @@ describe('the working time in the settings', () => {
     expect(desk.complaints).toEqual([])
   })
 
-  it('can be loaded again after an error, and belongs to the owner and administrators', async () => {
+  itLong('can be loaded again after an error, and belongs to the owner and administrators', async () => {
     const { page } = await signedIn()
     for (const path of ['**/api/working-hours/week', '**/api/closures'])
       await page.route(path, (route) => route.fulfill({ status: 503, body: '' }))

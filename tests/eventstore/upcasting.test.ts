@@ -24,6 +24,7 @@ import {
   NoteTaken2,
   NoteWritten,
 } from './note-fixture.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const versions = createEventVersions([NoteEvent], noteUpcasters)
 const noteId = randomUUID()
@@ -189,7 +190,7 @@ describe('instances before and after an upgrade', () => {
   }
   const write = { noteId, text: 'Blue eyes\nand a beard' }
 
-  it('the new one reads events of the old one and writes its own version', async () => {
+  itLong('the new one reads events of the old one and writes its own version', async () => {
     const before = await start(earlierModule)
     await before.services.bus.execute(earlierNotes, noteId, write, context)
     await running.pop()?.stopInstance()
@@ -213,7 +214,7 @@ describe('instances before and after an upgrade', () => {
     ])
   })
 
-  it('the old one stops at events it cannot read and reports them; everything else continues', async () => {
+  itLong('the old one stops at events it cannot read and reports them; everything else continues', async () => {
     const after = await start({ ...noteModule, projections: [] })
     await after.services.bus.execute(notes, noteId, write, context)
     await running.pop()?.stopInstance()
@@ -240,7 +241,7 @@ describe('instances before and after an upgrade', () => {
     expect(rows).toEqual([{ error: 'NoteTaken: UnsupportedEventVersion version 2' }])
     expect((await newUser(before)).user.role).toBe('staff')
   })
-  it('over HTTP, records with unreadable events are refused and everything else works', async () => {
+  itLong('over HTTP, records with unreadable events are refused and everything else works', async () => {
     const app = await startTestApp({ databaseUrl: database.url })
     running.push(app)
     const clinic = await newClinic(app)

@@ -11,6 +11,7 @@ import {
   type ConnectionKillingProxy,
   startConnectionKillingProxy,
 } from '#tests/support/wire/connection-killing-proxy.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the application whose PostgreSQL terminates connections as soon as they are ready', () => {
   let database: TestDatabase
@@ -55,7 +56,7 @@ describe('the application whose PostgreSQL terminates connections as soon as the
     await recovered()
   })
 
-  it('fails queued requests with 503 and serves new ones as soon as it can', async () => {
+  itLong('fails queued requests with 503 and serves new ones as soon as it can', async () => {
     await recovered()
     // Opens every connection of the pool, so that the lock is reached at once.
     await Promise.all(Array.from({ length: 20 }, listProviders))

@@ -10,6 +10,7 @@ import { readAllEvents, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let client: Client
@@ -37,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-it('requires a reason and a confirmation', async () => {
+itLong('requires a reason and a confirmation', async () => {
   expect(await run('keys', 'destroy', erased)).toMatchObject({
     code: 2,
     err: "required option '--why <reason>' not specified: npm run keys -- --help prints the usage\n",
@@ -49,7 +50,7 @@ it('requires a reason and a confirmation', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
 })
 
-it('destroys the key of a patient while the application runs', async () => {
+itLong('destroys the key of a patient while the application runs', async () => {
   const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
   expect([done.err, done.code]).toEqual(['', 0])
   expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))
@@ -73,7 +74,7 @@ describe('after an erasure', () => {
     await add({ firstName: 'Zebulon', lastName: 'Quixley' })
   })
 
-  it('the events remain without their PHI, in the running application too', async () => {
+  itLong('the events remain without their PHI, in the running application too', async () => {
     const events = await readStream(app.services.store, `patient-${erased}`)
     expect(events.map(({ type }) => type)).toEqual([
       'PatientRegistered',
@@ -125,7 +126,7 @@ describe('after an erasure', () => {
   })
 })
 
-it('erases a patient who was removed before', async () => {
+itLong('erases a patient who was removed before', async () => {
   const id = await add({ firstName: 'Removed', lastName: 'Before' })
   expect((await client.delete(`/api/patients/${id}`)).status).toBe(204)
   const done = await run('keys', 'destroy', id, '--why', 'asked for in writing', '--yes')
@@ -134,7 +135,7 @@ it('erases a patient who was removed before', async () => {
   expect(events.map(({ data }) => data['firstName'])).toEqual([null, null])
 })
 
-it('refuses events written before encryption was introduced', async () => {
+itLong('refuses events written before encryption was introduced', async () => {
   const { pool, store } = app.services
   const id = await add({ firstName: 'Old', lastName: 'Plain' })
   const [event] = await readStream(store, `patient-${id}`)

@@ -7,6 +7,7 @@ import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Returns a patient with a unique name, never a possible duplicate. */
 const patient = () => {
@@ -71,7 +72,7 @@ describe('the application on an EventStoreDB', () => {
     await expect.poll(health).toMatchObject({ status: 'ok' })
   })
 
-  it('does the same while it hangs', async () => {
+  itLong('does the same while it hangs', async () => {
     const before = await count()
     server.proxy.freeze()
     expectUnavailable(await add())
@@ -82,7 +83,7 @@ describe('the application on an EventStoreDB', () => {
     await expect.poll(count).toBe(before + 1)
   })
 
-  it('does the same when it hangs in the middle of a command', async () => {
+  itLong('does the same when it hangs in the middle of a command', async () => {
     const before = await count()
     const stopListening = server.log.listen(() => server.proxy.freeze())
     const answer = await add()

@@ -9,7 +9,7 @@ import { serve } from '#http/serve.ts'
 import { modules } from '#main/modules.ts'
 import type { Module } from '#modules/module.ts'
 import { providerDecider } from '#modules/providers/decider.ts'
-import { cases } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type FuzzReport, runFuzz } from '#tests/stress/fuzz/run-fuzz.ts'
 
@@ -108,7 +108,7 @@ describe('reports an endpoint that', () => {
     expect(report.problems.filter((found) => problem.test(found))).not.toEqual([])
   })
 
-  it('writes again, when its replies are not kept', async () => {
+  itLong('writes again, when its replies are not kept', async () => {
     const { problems } = await fuzz([repeating], 120)
     expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^repeated with another result/)]))
     expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(/^done twice at once/)]))

@@ -12,6 +12,7 @@ import { checkHealth } from '#tests/support/check-health.ts'
 import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** A job with a single attempt: when it fails, it is a dead letter at once. */
 const appendSomething = defineJob({
@@ -73,7 +74,7 @@ describe('a disk without room', () => {
     expect((await add()).status).toBe(201)
   })
 
-  it('refuses writes, still shows everything, lets people sign in, and recovers by itself', async () => {
+  itLong('refuses writes, still shows everything, lets people sign in, and recovers by itself', async () => {
     await fill({ fullBytes: Infinity }, 'full')
     expectStorageFull(await add())
     expectStorageFull(

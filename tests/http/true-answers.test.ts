@@ -7,7 +7,7 @@ import { productionTimeouts } from '#database/timeouts.ts'
 import type { ApiResponse, Client } from '#tests/support/client.ts'
 import { future } from '#tests/support/future-days.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
-import { someOf } from '#tests/support/long.ts'
+import { someOf, itLong } from '#tests/support/long.ts'
 import { newOwner, newUser, practiceDetails, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -148,7 +148,7 @@ describe('an answer to a write is true', () => {
     await expectOneEffect(write, await count(write.type))
   })
 
-  it('that was sent and is not confirmed', async () => {
+  itLong('that was sent and is not confirmed', async () => {
     const before = await count('PatientAddedToWaitlist')
     const appends = await holdAppendsAt(app.databaseUrl, 'PatientAddedToWaitlist', Number(before) + 1)
     const send = waitlistEntry()
@@ -183,7 +183,7 @@ describe('an answer to a write is true', () => {
     await expectOneEffect({ send, type, status: method === 'POST' ? 201 : 200 }, before)
   })
 
-  it('that was saved and cannot be shown', async () => {
+  itLong('that was saved and cannot be shown', async () => {
     const before = await count('PatientAddedToWaitlist')
     const send = waitlistEntry()
     await database.query('begin; lock table read.waitlist in access exclusive mode')
@@ -194,7 +194,7 @@ describe('an answer to a write is true', () => {
     await expectOneEffect({ send, type: 'PatientAddedToWaitlist', status: 201 }, before)
   })
 
-  it.each(['app.sessions', 'app.idempotency_keys'])(
+  itLong.each(['app.sessions', 'app.idempotency_keys'])(
     'that waits for a locked table before it begins: %s',
     async (table) => {
       const before = await count('PatientAddedToWaitlist')
@@ -209,7 +209,7 @@ describe('an answer to a write is true', () => {
     },
   )
 
-  it('that has ended a session and cannot delete it', async () => {
+  itLong('that has ended a session and cannot delete it', async () => {
     const { client: other } = await newOwner(app)
     const before = await count('SignedOut')
     const send = sameIntent(other, 'POST', '/api/logout')
@@ -235,14 +235,14 @@ describe('an answer to a write is true', () => {
     expect(answer.problem.message).toBeUndefined()
   })
 
-  it('without an idempotency key too', async () => {
+  itLong('without an idempotency key too', async () => {
     await database.query('begin; lock table read.waitlist in access exclusive mode')
     const { problem } = await client.post('/api/waitlist', { patientId, type: 'check-up' })
     await database.query('commit')
     expect(problem.message).toBe('This may have been saved. Check before you try again, so that it is not saved twice.')
   })
 
-  it('of a registration whose session is still being saved when the time is over', async () => {
+  itLong('of a registration whose session is still being saved when the time is over', async () => {
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into app.sessions%'"
     const register = async () => {

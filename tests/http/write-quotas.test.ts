@@ -8,7 +8,7 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Caller } from '#http/session.ts'
 import { importFile, settled } from '#tests/modules/patients/import/import-fixtures.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
-import { cases } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { newOwner, practiceDetails, registrationForm } from '#tests/support/practice.ts'
@@ -91,26 +91,29 @@ describe('quotas', () => {
     app.advanceClock(minute)
   }
 
-  it('stop a demo practice that writes too many events, until the minute is over, and it can still read', async () => {
-    const { client } = await newOwner(app)
-    const statuses: number[] = []
-    for (let n = 0; n < 30; n++) statuses.push((await addPatient(client)).status)
-    expect(new Set(statuses)).toEqual(new Set([201, 429]))
-    expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(20)
-    const refused = await addPatient(client)
-    expect(refused).toMatchObject({ status: 429, problem: { code: 'quota-exceeded' } })
-    expect(refused.problem.message).toMatch(
-      /^Your practice has saved as much as it can for now\. Please try again in (\d+ seconds|1 minute)\.$/,
-    )
-    const seconds = Number(refused.headers.get('retry-after'))
-    expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThanOrEqual(60)
-    expect((await client.get('/api/patients')).status).toBe(200)
-    expect((await client.post('/api/logout')).status).toBe(204)
-    app.advanceClock(seconds * 1_000)
-    const { client: again } = await newOwner(app)
-    expect((await addPatient(again)).status).toBe(201)
-  })
+  itLong(
+    'stop a demo practice that writes too many events, until the minute is over, and it can still read',
+    async () => {
+      const { client } = await newOwner(app)
+      const statuses: number[] = []
+      for (let n = 0; n < 30; n++) statuses.push((await addPatient(client)).status)
+      expect(new Set(statuses)).toEqual(new Set([201, 429]))
+      expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(20)
+      const refused = await addPatient(client)
+      expect(refused).toMatchObject({ status: 429, problem: { code: 'quota-exceeded' } })
+      expect(refused.problem.message).toMatch(
+        /^Your practice has saved as much as it can for now\. Please try again in (\d+ seconds|1 minute)\.$/,
+      )
+      const seconds = Number(refused.headers.get('retry-after'))
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThanOrEqual(60)
+      expect((await client.get('/api/patients')).status).toBe(200)
+      expect((await client.post('/api/logout')).status).toBe(204)
+      app.advanceClock(seconds * 1_000)
+      const { client: again } = await newOwner(app)
+      expect((await addPatient(again)).status).toBe(201)
+    },
+  )
 
   it('stop one that sends too many bytes', async () => {
     await endMinute()
@@ -119,7 +122,7 @@ describe('quotas', () => {
     expect(await addPatient(client)).toMatchObject({ status: 429, problem: { code: 'quota-exceeded' } })
   })
 
-  it('stop all demo practices together and further sign-ups, but no subscriber', async () => {
+  itLong('stop all demo practices together and further sign-ups, but no subscriber', async () => {
     await endMinute()
     const { client: subscriber } = await newOwner(app)
     await subscribe(subscriber, 'starter')
@@ -144,7 +147,7 @@ describe('quotas', () => {
     expect((await addPatient(bystander)).status).toBe(201)
   })
 
-  it('count the rows and the file of an import', async () => {
+  itLong('count the rows and the file of an import', async () => {
     app.advanceClock(2 * 24 * 60 * minute)
     const { client, practice } = await newOwner(app)
     const csv = `First name,Last name\n${Array.from({ length: 25 }, (_, n) => `Ada,${randomUUID()}${n}`).join('\n')}`
@@ -258,7 +261,7 @@ describe('quotas', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('do not stop the set-up of a practice by a new user in production', async () => {
+  itLong('do not stop the set-up of a practice by a new user in production', async () => {
     const production = await startTestApp({ quotas: productionQuotas, hasSamplePractices: true })
     const { client } = await newOwner(production)
     expect((await client.post('/api/practices/setup', { ...practiceDetails, selectedPlan: 'starter' })).status).toBe(

@@ -8,6 +8,7 @@ import { readStream } from '#tests/support/events.ts'
 import { hurryJobs } from '#tests/support/job-delays.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let fixture: JobsFixture
 let succeeds: boolean
@@ -77,31 +78,34 @@ async function call(...words: string[]) {
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
 }
 
-it('is a job without attempts left: listed with error kind, attempts and times, without personal data', async () => {
-  const jobs = await startJobs()
-  await jobs.send('charge', { appointmentId }, { id })
-  await waitUntil(hasDeadLetter)
-  expect(runs).toEqual([1, 2].map((attempt) => ({ id, attempt })))
-  const letters = JSON.parse((await call('--json')).out)
-  expect(letters).toEqual([
-    {
-      id,
-      job: 'charge',
-      data: { appointmentId },
-      error: 'VendorError card_declined',
-      attempts: 2,
-      requestedAt: expect.stringMatching(/Z$/),
-      failedAt: expect.stringMatching(/Z$/),
-    },
-  ])
-  expect((await call()).out).toMatch(new RegExp(`^id .*\n${id}  charge  VendorError card_declined  2 `))
-  const { rows } = await fixture.pool.query(`select * from jobs.job`)
-  expect(JSON.stringify([rows, letters])).not.toMatch(/Lovelace|1815/)
-  await waitUntil(() => deadLetters.length === 2)
-  expect(deadLetters).toEqual([1, 2].map(() => ({ id, error: 'VendorError card_declined' })))
-})
+itLong(
+  'is a job without attempts left: listed with error kind, attempts and times, without personal data',
+  async () => {
+    const jobs = await startJobs()
+    await jobs.send('charge', { appointmentId }, { id })
+    await waitUntil(hasDeadLetter)
+    expect(runs).toEqual([1, 2].map((attempt) => ({ id, attempt })))
+    const letters = JSON.parse((await call('--json')).out)
+    expect(letters).toEqual([
+      {
+        id,
+        job: 'charge',
+        data: { appointmentId },
+        error: 'VendorError card_declined',
+        attempts: 2,
+        requestedAt: expect.stringMatching(/Z$/),
+        failedAt: expect.stringMatching(/Z$/),
+      },
+    ])
+    expect((await call()).out).toMatch(new RegExp(`^id .*\n${id}  charge  VendorError card_declined  2 `))
+    const { rows } = await fixture.pool.query(`select * from jobs.job`)
+    expect(JSON.stringify([rows, letters])).not.toMatch(/Lovelace|1815/)
+    await waitUntil(() => deadLetters.length === 2)
+    expect(deadLetters).toEqual([1, 2].map(() => ({ id, error: 'VendorError card_declined' })))
+  },
+)
 
-it('keeps its id when an operator retries it, so that it takes effect once', async () => {
+itLong('keeps its id when an operator retries it, so that it takes effect once', async () => {
   const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(hasDeadLetter)
@@ -117,7 +121,7 @@ it('keeps its id when an operator retries it, so that it takes effect once', asy
   })
 })
 
-it('is listed again when the retry fails', async () => {
+itLong('is listed again when the retry fails', async () => {
   const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(hasDeadLetter)
@@ -127,7 +131,7 @@ it('is listed again when the retry fails', async () => {
   expect(await countDeadLetters(fixture.pool)).toBe(1)
 })
 
-it('is discarded by drop, which records the operator and the reason', async () => {
+itLong('is discarded by drop, which records the operator and the reason', async () => {
   const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(hasDeadLetter)
@@ -151,7 +155,7 @@ it('is discarded by drop, which records the operator and the reason', async () =
   expect(runs).toHaveLength(2)
 })
 
-it('leaves the list when a later job with the same data succeeds', async () => {
+itLong('leaves the list when a later job with the same data succeeds', async () => {
   const jobs = await startJobs()
   await jobs.send('charge', { appointmentId }, { id })
   await waitUntil(hasDeadLetter)
@@ -163,7 +167,7 @@ it('leaves the list when a later job with the same data succeeds', async () => {
   await waitUntil(async () => (await countDeadLetters(fixture.pool)) === 0)
 })
 
-it('is also a job that is not retryable, and one with invalid data, at the first attempt', async () => {
+itLong('is also a job that is not retryable, and one with invalid data, at the first attempt', async () => {
   const jobs = await startJobs()
   await jobs.send('failing', {})
   await waitUntil(hasDeadLetter)

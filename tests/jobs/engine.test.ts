@@ -5,7 +5,7 @@ import { loadBillingSandbox } from '#main/configure-modules.ts'
 import { modules } from '#main/modules.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
 let fixture: JobsFixture
@@ -20,7 +20,7 @@ const quick = (name: string, over: Partial<Job<null, object>> = {}): Job<null, o
   ...over,
 })
 
-it('retries with growing, random delays', async () => {
+itLong('retries with growing, random delays', async () => {
   let attempts = 0
   const failing = quick('failing', {
     retry: { limit: 2 },
@@ -49,7 +49,7 @@ it('retries with growing, random delays', async () => {
   expect(others).toEqual([])
 })
 
-it('starts a job at once, and a delayed one not before its time', async () => {
+itLong('starts a job at once, and a delayed one not before its time', async () => {
   const started: string[] = []
   const named: Job<null, { n: string }> = {
     name: 'named',
@@ -129,7 +129,7 @@ it('aborts a running job when the instance stops, and the next instance runs it 
   expect(attempts).toEqual([1, 1])
 })
 
-it('does not wait for a job that ignores its signal: it is attempted again later', async () => {
+itLong('does not wait for a job that ignores its signal: it is attempted again later', async () => {
   let started = 0
   const unresponsive = quick('unresponsive', {
     async run() {

@@ -6,6 +6,7 @@ import { type Job, NonRetryableError } from '#jobs/job.ts'
 import { createOutageGuard } from '#jobs/outage-guard.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -24,7 +25,7 @@ describe('jobs during an outage of the event store', () => {
     return { messages, logger }
   }
 
-  it('wait for its end, lose no attempt, and are reported once', async () => {
+  itLong('wait for its end, lose no attempt, and are reported once', async () => {
     let isUp = false
     const done: string[] = []
     const job: Job<null, { n: string }> = {
@@ -56,7 +57,7 @@ describe('jobs during an outage of the event store', () => {
     ])
   })
 
-  it('become dead letters when they can never succeed or fail for another reason', async () => {
+  itLong('become dead letters when they can never succeed or fail for another reason', async () => {
     let isUp = false
     const run = async (_: null, { isHopeless }: { isHopeless: boolean }) => {
       if (isHopeless) throw new NonRetryableError('gone')

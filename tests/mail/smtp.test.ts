@@ -4,6 +4,7 @@ import { createMailer } from '#mail/mailer.ts'
 import type { MailMessage } from '#mail/message.ts'
 import type { SmtpSettings } from '#mail/smtp.ts'
 import { type MailServer, startMailServer } from '#tests/support/mail-server.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const message: MailMessage = {
   key: '0b5f61b2-1111-4111-8111-111111111111',
@@ -139,7 +140,7 @@ describe('the outcome is unknown', () => {
     expect(server.messages).toHaveLength(1)
   })
 
-  it('when the server does not answer the content in time', async () => {
+  itLong('when the server does not answer the content in time', async () => {
     server = await startMailServer({ answer: (step) => (step === 'content' ? never : 'accept') })
     // Longer than a busy machine takes for the steps before.
     const timeouts = { dnsMs: 60_000, connectMs: 60_000, greetingMs: 60_000, replyMs: 5_000 }

@@ -9,6 +9,7 @@ import { type AnyProcessManager, defineProcessManager } from '#process-managers/
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 type TestEvent = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 
@@ -92,7 +93,7 @@ it('derives job ids from events, so that no job is doubled when the database los
   expect((await listGreeted()).toSorted()).toEqual(['one', 'one', 'two'])
 })
 
-it('fails alone, reports position and reason without data, and continues after a recorded decision', async () => {
+itLong('fails alone, reports position and reason without data, and continues after a recorded decision', async () => {
   const jobs = await fixture.openJobs([greet])
   const runner = await fixture.startProcessManagers([greeter, later], jobs)
   const poison = broken('bad')

@@ -9,7 +9,7 @@ import {
   createTemporaryDataDir,
   expectStopped,
 } from '#tests/support/everchart-process.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 
@@ -25,7 +25,7 @@ const stop = async (app: ReturnType<typeof startEverchart>) => {
   await expectStopped(app)
 }
 
-test('a practice moves to another machine: online backup, restore, sign-in and further work', async () => {
+itLong('a practice moves to another machine: online backup, restore, sign-in and further work', async () => {
   const file = path.join(old.folder, 'practice.backup')
   const app = startEverchart(old.folder)
   await app.ready
@@ -73,7 +73,7 @@ test('a practice moves to another machine: online backup, restore, sign-in and f
   await stop(next)
 })
 
-test('refuses a damaged file in one line and changes nothing', async () => {
+itLong('refuses a damaged file in one line and changes nothing', async () => {
   const file = path.join(old.folder, 'damaged')
   await writeFile(file, 'everchart-backup 1\nwhatever')
   const refused = await tool(fresh.folder, 'backup', 'restore', file)
@@ -93,7 +93,7 @@ test.runIf(isLongRun).each([
   expect(await readdir(fresh.folder)).toEqual([])
 })
 
-test('--help describes the tool', async () => {
+itLong('--help describes the tool', async () => {
   const { code, out } = await tool(fresh.folder, 'backup', 'restore', '--help')
   expect([code, out]).toEqual([0, expect.stringContaining('Usage: npm run restore -- [options] <file>')])
   expect(await readFile('package.json', 'utf8')).toContain('"restore": "node backend/cli/backup.ts restore"')

@@ -12,7 +12,7 @@ import {
   expectStopped,
   waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 
 let data: Awaited<ReturnType<typeof createTemporaryDataDir>>
 beforeEach(async () => (data = await createTemporaryDataDir()))
@@ -25,7 +25,7 @@ async function refused(given: Record<string, string>): Promise<string> {
   return app.output()
 }
 
-test('--help lists every variable and starts nothing', async () => {
+itLong('--help lists every variable and starts nothing', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['backend/main/main.ts', '--help'])
   for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
@@ -39,7 +39,7 @@ test.runIf(isLongRun)('an unknown argument stops the start with one line', async
   })
 })
 
-test('an invalid variable stops the start with one line', async () => {
+itLong('an invalid variable stops the start with one line', async () => {
   expect(await refused({ PORT: 'abc' })).toBe('PORT must be a whole number from 0 to 65535, not "abc".\n')
   expect(await refused({ EVENTSTORE_URL: 'mysql://localhost:2113' })).toMatch(/^EVENTSTORE_URL must be [^\n]*\n$/)
 })

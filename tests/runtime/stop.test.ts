@@ -9,7 +9,7 @@ import {
   expectStopped,
   waitUntilHealthy,
 } from '#tests/support/everchart-process.ts'
-import { isLongRun, someOf } from '#tests/support/long.ts'
+import { isLongRun, itLong, someOf } from '#tests/support/long.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
@@ -102,7 +102,7 @@ test.runIf(isLongRun)('a second signal stops the application and its database at
   await expect.poll(() => findDatabaseProcesses(data.folder)).toEqual([])
 })
 
-test.each(someOf([400, 50, 1000, 1600], 1))(
+itLong.each([400, 50, 1000, 1600])(
   'a signal %i ms into the first start stops it cleanly, and the next start succeeds',
   async (delay) => {
     const app = startEverchart(data.folder)

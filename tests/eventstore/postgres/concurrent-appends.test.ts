@@ -4,6 +4,7 @@ import { toVerdict } from '#tests/stress/appends.ts'
 import { runConcurrentAppends } from '#tests/stress/concurrent-appends.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const writers = 16
 
@@ -18,7 +19,7 @@ describe('concurrent appends to PostgreSQL (a short `npm run stress`)', () => {
   })
   afterEach(() => database.drop())
 
-  it('has no gaps, duplicates or disorder with sixteen writers that pause before their commit', async () => {
+  itLong('has no gaps, duplicates or disorder with sixteen writers that pause before their commit', async () => {
     const report = await runConcurrentAppends({ url: database.url, appends: 1_500, writers })
     expect(report.problems).toEqual([])
     expect(toVerdict(report, writers)).toMatchObject({ ok: true })

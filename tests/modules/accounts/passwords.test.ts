@@ -6,6 +6,7 @@ import { credentialsMigration, type PasswordStore, createPasswordStore } from '#
 import { hasAccounts } from '#modules/accounts/public.ts'
 import { migrate } from '#database/migrations.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** No password is refused because the machine is busy. */
 const patient = { maxConcurrentSignIns: 1, maxConcurrentSignUps: 1, maxQueued: 1_000, maxWaitMs: 100_000 }
@@ -77,7 +78,7 @@ describe('passwords', () => {
     await Promise.all(signUps)
   })
 
-  it('wait for each other, and a flood is turned away before it takes any work', async () => {
+  itLong('wait for each other, and a flood is turned away before it takes any work', async () => {
     const userId = await keep('a long enough password')
     const flood = 230
     let asked = 0

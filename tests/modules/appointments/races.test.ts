@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { scheduleDecider } from '#modules/schedule/decider.ts'
-import { cases } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
@@ -55,7 +55,7 @@ it(
   Math.max(120_000, races * 500),
 )
 
-it('refuses none of forty concurrent moves of one appointment as busy, and releases the other slots', async () => {
+itLong('refuses none of forty concurrent moves of one appointment as busy, and releases the other slots', async () => {
   const { client, book, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
   const appointment = await book('2031-02-03T09:00')
   const others = await Promise.all(['09:30', '10:00', '10:30'].map((time) => book(`2031-02-03T${time}`)))

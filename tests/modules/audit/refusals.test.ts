@@ -5,6 +5,7 @@ import { readPages } from '#eventstore/read-pages.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let owner: Awaited<ReturnType<typeof newOwner>>
@@ -57,7 +58,7 @@ describe('refused requests', () => {
     expect(JSON.stringify([refused?.data, refused?.metadata])).not.toContain(patient.id)
   })
 
-  it('records visitors without a session, and the lock after too many attempts', async () => {
+  itLong('records visitors without a session, and the lock after too many attempts', async () => {
     const visitor = app.newClient()
     expect((await visitor.get('/api/waitlist')).status).toBe(401)
     await expect.poll(() => findRefusals('/api/waitlist')).toHaveLength(1)
@@ -84,7 +85,7 @@ describe('refused requests', () => {
       expect(await findRefusals(route)).toEqual([])
   })
 
-  it('records repetitions as one count when the application stops', async () => {
+  itLong('records repetitions as one count when the application stops', async () => {
     const other = await startTestApp({ databaseUrl: app.databaseUrl })
     const staff = await joinPractice(app, owner.practice.id, 'staff')
     const client = other.newClient()

@@ -9,6 +9,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { readStream } from '#tests/support/events.ts'
 import { startTestApp, type TestApp, webhookSecret } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const path = '/api/stripe/webhook'
 let app: TestApp
@@ -129,7 +130,7 @@ describe('a webhook of the payment provider', () => {
     expect(await handled('evt_left')).toHaveLength(1)
   })
 
-  it('is handled although a thousand older ones wait for an operator', async () => {
+  itLong('is handled although a thousand older ones wait for an operator', async () => {
     const { pool } = app.services
     // These name no practice: their jobs become dead letters, and they are never handled.
     await pool.query(
@@ -193,7 +194,7 @@ describe('a webhook of the payment provider', () => {
     expect(streamed).toBe(413)
   })
 
-  it('is handled once although it is sent again years later, when its job is gone', async () => {
+  itLong('is handled once although it is sent again years later, when its job is gone', async () => {
     const { client, practice } = await newOwner(app)
     await subscribe(client)
     const messages = await loadMessagesOf(app, practice.id)
@@ -208,7 +209,7 @@ describe('a webhook of the payment provider', () => {
 })
 
 describe('a missed update', () => {
-  it('is fetched when only an invoice has arrived', async () => {
+  itLong('is fetched when only an invoice has arrived', async () => {
     const quiet = await startTestApp({ sandbox: 'on' })
     try {
       const { client, practice } = await newOwner(quiet)
@@ -244,7 +245,7 @@ describe('a missed update', () => {
 })
 
 describe('in chaos mode', () => {
-  it('every webhook arrives twice and late, and the result is correct', async () => {
+  itLong('every webhook arrives twice and late, and the result is correct', async () => {
     const wild = await startTestApp({ sandbox: 'chaos' })
     try {
       const { client, practice } = await newOwner(wild)

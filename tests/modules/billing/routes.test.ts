@@ -12,6 +12,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -163,7 +164,7 @@ describe('changing and cancelling', () => {
     expect(await waitForSubscriptionStatus(client, 'active')).toMatchObject({ plan: { id: 'starter' }, nextPlan: null })
   })
 
-  it('refuses a plan that is too small, with the number of patients over its limit', async () => {
+  itLong('refuses a plan that is too small, with the number of patients over its limit', async () => {
     const { client } = await newOwner(app)
     await subscribe(client)
     const csv = `First Name,Last Name,DOB\n${Array.from({ length: 502 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
@@ -182,7 +183,7 @@ describe('changing and cancelling', () => {
     })
   })
 
-  it('refuses to sell a plan that is too small, and names one that is not', async () => {
+  itLong('refuses to sell a plan that is too small, and names one that is not', async () => {
     const { client } = await newSubscriber(app, 'professional')
     const csv = `First Name,Last Name,DOB\n${Array.from({ length: 555 }, (_, at) => `Person,N${at},1980-01-01`).join('\n')}`
     await client.post('/api/patients/import', { csv })
@@ -205,7 +206,7 @@ describe('changing and cancelling', () => {
     expect((await client.post('/api/create-subscription', { planType: 'professional' })).status).toBe(200)
   })
 
-  it('knows after a checkout whether it was paid, without a webhook', async () => {
+  itLong('knows after a checkout whether it was paid, without a webhook', async () => {
     const deaf = await startTestApp({ disabledProcessManagers: ['send-sandbox-messages'] })
     try {
       const { client, practice } = await newOwner(deaf)

@@ -14,6 +14,7 @@ import { joinPractice, newMember } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -204,7 +205,7 @@ it('is not searched for by a job that has to stop', async () => {
 })
 
 describe('when the read models lack its creator', () => {
-  it('does not end while they are behind, and its address returns 503, which calendar programs retry', async () => {
+  itLong('does not end while they are behind, and its address returns 503, which calendar programs retry', async () => {
     const stopping = await startTestApp()
     try {
       const { client, user, feed } = await withFeed(stopping)

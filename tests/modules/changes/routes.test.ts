@@ -10,6 +10,7 @@ import { impatient, moduleWithOtherHeartbeats, silent } from '#tests/support/oth
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -171,7 +172,7 @@ describe('the change feed', () => {
     return { client, sent, stream: stream as unknown as Stream }
   }
 
-  it('repeats a hint until a query returns the change', async () => {
+  itLong('repeats a hint until a query returns the change', async () => {
     const { client, sent, stream } = await collectHints()
     let isCaughtUp = true
     const waitUntilCaughtUp = async () => isCaughtUp

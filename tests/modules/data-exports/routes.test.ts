@@ -17,6 +17,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { downloadFile, exportAll, listExports, readArchive, requestExport, waitForState } from './export-archive.ts'
 import { findProblems, findReferences } from './fhir-rules.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const hourMs = 3_600_000
 
@@ -96,7 +97,7 @@ const fileNames = [
 ]
 
 describe('the archive', () => {
-  it('contains every patient and appointment in both formats, whatever their names', async () => {
+  itLong('contains every patient and appointment in both formats, whatever their names', async () => {
     const { client, practice, provider, book } = await newSchedulingPractice(app)
     const sent = oddNames.map((name, index) => ({
       firstName: name,
@@ -275,7 +276,7 @@ describe('the archive', () => {
     ])
   })
 
-  it('marks the records of the sample practice', async () => {
+  itLong('marks the records of the sample practice', async () => {
     const sampleApp = await startTestApp({ hasSamplePractices: true })
     try {
       const { client } = await newOwner(sampleApp)
@@ -325,7 +326,7 @@ describe('the file', () => {
     expect(bytes.length).toBe(size)
   })
 
-  it('has the date of the practice in its name', async () => {
+  itLong('has the date of the practice in its name', async () => {
     const timeApp = await startTestApp()
     try {
       timeApp.stopClock()
@@ -364,7 +365,7 @@ describe('the file', () => {
     expect((await ask(next.exportId)).status).toBe(200)
   })
 
-  it('is sent thirty times an hour, whatever was refused or only asked before', async () => {
+  itLong('is sent thirty times an hour, whatever was refused or only asked before', async () => {
     const { client, practice } = await newOwner(app)
     const { exportId } = await exportAll(client)
     const ask = () =>
@@ -410,7 +411,7 @@ describe('the file', () => {
     expect(tables['patients']?.map((row) => row['notes'])).toEqual([''])
   })
 
-  it('is on the record: requested, ready, downloaded by whom, expired', async () => {
+  itLong('is on the record: requested, ready, downloaded by whom, expired', async () => {
     const timeApp = await startTestApp()
     try {
       timeApp.stopClock()
@@ -487,24 +488,27 @@ describe('the file', () => {
 })
 
 describe('a request', () => {
-  it('sent twice with the same key makes one export; with another one it is refused while the first is written', async () => {
-    const held = await startTestApp({ disabledProcessManagers: ['follow-data-exports'] })
-    try {
-      const { client, practice } = await newOwner(held)
-      const send = (key: string) =>
-        client.request('POST', '/api/data-exports', undefined, { 'idempotency-key': `"${key}"` })
-      const [first, second] = [await send('one'), await send('one')]
-      expect(first.status).toBe(201)
-      expect(second.body).toEqual(first.body)
-      expect(await send('two')).toMatchObject({ status: 409, problem: { code: 'export-running' } })
-      const together = await Promise.all(['three', 'four', 'five'].map(send))
-      expect(together.map(({ status }) => status)).toEqual([409, 409, 409])
-      expect((await historyOf(practice.id, held)).map(({ type }) => type)).toEqual(['DataExportRequested'])
-      expect((await downloadFile(client, first.body.exportId)).status).toBe(409)
-    } finally {
-      await held.dispose()
-    }
-  })
+  itLong(
+    'sent twice with the same key makes one export; with another one it is refused while the first is written',
+    async () => {
+      const held = await startTestApp({ disabledProcessManagers: ['follow-data-exports'] })
+      try {
+        const { client, practice } = await newOwner(held)
+        const send = (key: string) =>
+          client.request('POST', '/api/data-exports', undefined, { 'idempotency-key': `"${key}"` })
+        const [first, second] = [await send('one'), await send('one')]
+        expect(first.status).toBe(201)
+        expect(second.body).toEqual(first.body)
+        expect(await send('two')).toMatchObject({ status: 409, problem: { code: 'export-running' } })
+        const together = await Promise.all(['three', 'four', 'five'].map(send))
+        expect(together.map(({ status }) => status)).toEqual([409, 409, 409])
+        expect((await historyOf(practice.id, held)).map(({ type }) => type)).toEqual(['DataExportRequested'])
+        expect((await downloadFile(client, first.body.exportId)).status).toBe(409)
+      } finally {
+        await held.dispose()
+      }
+    },
+  )
 
   it('of two at once, one is carried out', async () => {
     const { client, practice } = await newOwner(app)
@@ -529,7 +533,7 @@ describe('a request', () => {
     })
   })
 
-  it('that is refused while another export is written does not count', async () => {
+  itLong('that is refused while another export is written does not count', async () => {
     const held = await startTestApp({ disabledProcessManagers: ['follow-data-exports'] })
     try {
       const { client } = await newOwner(held)

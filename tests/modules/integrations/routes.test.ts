@@ -11,6 +11,7 @@ import { startStripeServer, type StripeResponse } from '#tests/support/stripe-se
 import { proveEmail } from '#tests/support/prove-email.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const secretKey = 'sk_test_of_the_test_run'
 
@@ -139,7 +140,7 @@ describe('with a mail server', () => {
     await restarted.stopInstance()
   })
 
-  it('gives up on a mail server that does not respond before the request ends, and records it', async () => {
+  itLong('gives up on a mail server that does not respond before the request ends, and records it', async () => {
     expect(vendorTestTimeoutMs).toBeLessThanOrEqual(productionTimeouts.requestMs - 1_000)
     const { client, practice } = await newOwner(app)
     reply = never
@@ -150,7 +151,7 @@ describe('with a mail server', () => {
     expect(recorded.map(({ data }) => data)).toMatchObject([{ name: 'email', error: 'ETIMEDOUT' }])
   })
 
-  it('says that the password is wrong without showing it', async () => {
+  itLong('says that the password is wrong without showing it', async () => {
     const wrong = await startTestApp({
       smtp: server.settings({ credentials: { user: 'everchart', password: 'wrong' } }),
     })
@@ -218,7 +219,7 @@ describe('with Stripe', () => {
 })
 
 describe('without payments', () => {
-  it('says that they are not set up', async () => {
+  itLong('says that they are not set up', async () => {
     const app = await startTestApp({ sandbox: 'off' })
     const { client } = await newOwner(app)
     expect(await find(client, 'payments')).toMatchObject({ status: 'not_configured', canTest: false })

@@ -13,6 +13,7 @@ import { newUser, password, practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { loadState, parseLinks, receiveLinks, waitForJobs, waitForStatus } from './newsletter-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the choice of a user', () => {
   let app: TestApp
@@ -188,7 +189,7 @@ describe('a confirmation by mail', () => {
     expect(await checkHealth(app)).toMatchObject({ status: 'ok', services: { mail: 'ok' } })
   })
 
-  it('is tried again after a temporary refusal', async () => {
+  itLong('is tried again after a temporary refusal', async () => {
     replies = [451, 452]
     await subscribe()
     await waitUntil(() => attempts === 3)
@@ -209,27 +210,30 @@ describe('a confirmation by mail', () => {
     expect(await findDeadLetters()).toEqual([])
   })
 
-  it('is a dead letter when the connection was cut after the content, and is not sent twice by itself', async () => {
-    replies = ['cut']
-    await subscribe()
-    const letter = await waitForDeadLetter()
-    expect(letter).toMatchObject({ error: expect.stringContaining('outcome-unknown'), attempts: 1 })
-    await waitForJobs(app)
-    expect(attempts).toBe(1)
-    await waitUntil(async () => {
-      const { rows } = await app.services.pool.query('select state from app.mail_deliveries where key = $1', [
-        letter?.id,
-      ])
-      return rows[0]?.state === 'released'
-    })
-    await retry(letter?.id ?? '')
-    await waitUntil(() => attempts === 2)
-    await waitForJobs(app)
-    const ids = server.messages.map(({ content }) => /^Message-ID: .+$/m.exec(content)?.[0])
-    expect(ids).toEqual([ids[0], ids[0]])
-  })
+  itLong(
+    'is a dead letter when the connection was cut after the content, and is not sent twice by itself',
+    async () => {
+      replies = ['cut']
+      await subscribe()
+      const letter = await waitForDeadLetter()
+      expect(letter).toMatchObject({ error: expect.stringContaining('outcome-unknown'), attempts: 1 })
+      await waitForJobs(app)
+      expect(attempts).toBe(1)
+      await waitUntil(async () => {
+        const { rows } = await app.services.pool.query('select state from app.mail_deliveries where key = $1', [
+          letter?.id,
+        ])
+        return rows[0]?.state === 'released'
+      })
+      await retry(letter?.id ?? '')
+      await waitUntil(() => attempts === 2)
+      await waitForJobs(app)
+      const ids = server.messages.map(({ content }) => /^Message-ID: .+$/m.exec(content)?.[0])
+      expect(ids).toEqual([ids[0], ids[0]])
+    },
+  )
 
-  it('is not sent when the request ended before', async () => {
+  itLong('is not sent when the request ended before', async () => {
     const reply = Promise.withResolvers<MailReply>()
     replies = [reply.promise]
     const email = await subscribe()
@@ -242,7 +246,7 @@ describe('a confirmation by mail', () => {
     expect((await loadState(app, email)).status).toBe('left')
   })
 
-  it('degrades the health while the mail server is away', async () => {
+  itLong('degrades the health while the mail server is away', async () => {
     await server.close()
     await subscribe()
     await waitUntil(async () => (await checkHealth(app)).services.mail === 'down')

@@ -6,6 +6,7 @@ import { readAllEvents } from '#tests/support/events.ts'
 import { readMessages } from '#tests/support/outbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { loadState, receiveLinks, waitForJobs, waitForStatus } from './newsletter-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let visitor: Client
@@ -128,7 +129,7 @@ describe('a subscription', () => {
 const replaceBigInt = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 describe('the reply', () => {
-  it('is the same for unknown, pending, confirmed and left addresses, and for robots', async () => {
+  itLong('is the same for unknown, pending, confirmed and left addresses, and for robots', async () => {
     const { email, links } = await confirmedReader()
     const left = await confirmedReader()
     await visitor.post(left.links.leave)

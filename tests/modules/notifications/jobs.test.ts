@@ -8,6 +8,7 @@ import { type MailReply, type MailServer, startMailServer } from '#tests/support
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newNotifiedPractice, startAtNine } from './notified-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the morning', () => {
   it.each([
@@ -92,7 +93,7 @@ describe('the daily message', () => {
       .filter(({ to }) => to === email)
       .map(({ content }) => content.replaceAll('=\r\n', '').replaceAll('=3D', '='))
 
-  it('is sent once a day to persons who chose it, with counts and links and without names', async () => {
+  itLong('is sent once a day to persons who chose it, with counts and links and without names', async () => {
     const { user, nurse, book, cancel } = await newDigestPractice()
     await book('14:00', 0, { type: 'emergency', reason: 'Chest pain' })
     await book('14:30', 0, { type: 'emergency' })
@@ -122,7 +123,7 @@ describe('the daily message', () => {
     expect((await client.get('/api/notifications')).body.unread).toBe(1)
   })
 
-  it('counts the last seven days, without appointments that have started', async () => {
+  itLong('counts the last seven days, without appointments that have started', async () => {
     const { user, practice, book } = await newDigestPractice()
     await book('14:00', 0, { type: 'emergency' })
     await book('14:30', 0, { type: 'emergency' })
@@ -159,7 +160,7 @@ describe('the daily message', () => {
     expect(readMessagesTo(nurse.user.email)).toEqual([])
   })
 
-  it('contains urgent insights, for a person and a plan that include them', async () => {
+  itLong('contains urgent insights, for a person and a plan that include them', async () => {
     const [included, other, switchedOff] = [
       await newDigestPractice('professional'),
       await newDigestPractice('starter'),
@@ -192,7 +193,7 @@ describe('the daily message', () => {
     expect(readMessagesTo(off.user.email)).toEqual([])
   })
 
-  it('is tried again after a temporary refusal', async () => {
+  itLong('is tried again after a temporary refusal', async () => {
     const { user, book } = await newDigestPractice()
     await book('14:00', 0, { type: 'emergency' })
     replies = [451]
@@ -202,7 +203,7 @@ describe('the daily message', () => {
     expect(await listDeadLetters(app.services.pool)).toEqual([])
   })
 
-  it('is not sent again after its process was killed while sending it: an operator decides', async () => {
+  itLong('is not sent again after its process was killed while sending it: an operator decides', async () => {
     const { client, user, today, book } = await newDigestPractice()
     await book('14:00', 0, { type: 'emergency' })
     expect((await client.get('/api/notifications/preferences')).body.delivery).toBe('mail')
@@ -220,7 +221,7 @@ describe('the daily message', () => {
     await app.services.pool.query('delete from app.dead_letters')
   })
 
-  it('is not sent twice when the connection was cut after the content: an operator decides', async () => {
+  itLong('is not sent twice when the connection was cut after the content: an operator decides', async () => {
     const { user, book } = await newDigestPractice()
     await book('14:00', 0, { type: 'emergency' })
     replies = ['cut']
@@ -236,7 +237,7 @@ describe('the daily message', () => {
     expect(readMessagesTo(user.email)).toHaveLength(1)
   })
 
-  it('is sent late in the morning when no instance was running before, and not in the afternoon', async () => {
+  itLong('is sent late in the morning when no instance was running before, and not in the afternoon', async () => {
     app.advanceClock(2.5 * 3_600_000)
     const late = await newDigestPractice()
     await late.book('14:00', 0, { type: 'emergency' })

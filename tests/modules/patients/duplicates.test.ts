@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DuplicateCandidate } from '#contracts/patients.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let clinic: Clinic
@@ -95,7 +96,7 @@ describe('two who register at the same moment', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 11 }, () => 409)])
   })
 
-  it('on two instances: likewise', async () => {
+  itLong('on two instances: likewise', async () => {
     const copy = await startTestApp({ databaseUrl: app.databaseUrl })
     try {
       const there = copy.newClient()
@@ -110,7 +111,7 @@ describe('two who register at the same moment', () => {
     }
   })
 
-  it('many different people: none waits forever', async () => {
+  itLong('many different people: none waits forever', async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) =>
         ask(clinic, { firstName: 'Crowd', lastName: `No${n}`, dateOfBirth: '1990-01-01' }),

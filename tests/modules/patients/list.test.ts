@@ -11,6 +11,7 @@ import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let clinic: Clinic
@@ -136,7 +137,7 @@ describe('the list of patients', () => {
   })
 })
 
-it('ends a long page sooner when its records are long, and misses no patient', async () => {
+itLong('ends a long page sooner when its records are long, and misses no patient', async () => {
   const archive = await newClinic(app)
   const notes = 'x'.repeat(20_000)
   for (let from = 0; from < 130; from += 26)

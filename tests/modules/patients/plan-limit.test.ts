@@ -4,6 +4,7 @@ import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let owner: Client
@@ -31,7 +32,7 @@ const add = (lastName: string, over: object = {}) =>
 const full = { status: 402, problem: { code: 'plan-limit', limit: 500 } }
 
 describe('a plan with room for 500 patients', () => {
-  it('imports the rows that fit, previews their number, and reports the others with the reason', async () => {
+  itLong('imports the rows that fit, previews their number, and reports the others with the reason', async () => {
     await bring(file('First', 496))
     const csv = file('Second', 5)
     expect((await owner.post('/api/patients/import/preview', { csv })).body).toMatchObject({
@@ -70,7 +71,7 @@ describe('a plan with room for 500 patients', () => {
   })
 })
 
-it('holds while a file is brought and people are added by hand at the same moment', async () => {
+itLong('holds while a file is brought and people are added by hand at the same moment', async () => {
   const { client } = await newOwner(app)
   await subscribe(client, 'starter')
   const importing = async (csv: string) => {
@@ -103,7 +104,7 @@ it('holds while a file is brought and people are added by hand at the same momen
   expect((await client.get('/api/subscription/status')).body.patients).toBe(500)
 })
 
-it('a practice that never subscribed holds 500 patients of its own, on adding and on import', async () => {
+itLong('a practice that never subscribed holds 500 patients of its own, on adding and on import', async () => {
   const demo = await startTestApp({ hasSamplePractices: true })
   try {
     const { client } = await newOwner(demo)

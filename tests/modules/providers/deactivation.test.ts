@@ -11,7 +11,7 @@ import { createSlot, reservationKey } from '#modules/schedule/public.ts'
 import { reservedForBooking } from '#tests/modules/appointments/fixtures.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { waitForJobs } from '#tests/support/job-delays.ts'
-import { cases } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
@@ -89,7 +89,7 @@ async function newPractice() {
   }
 }
 
-it('is refused while a slot is reserved and its appointment not booked yet', async () => {
+itLong('is refused while a slot is reserved and its appointment not booked yet', async () => {
   const { reserveOnly, deactivate, isActive, findAppointment } = await newPractice()
   await reserveOnly()
   expect(await deactivate()).toMatchObject({
@@ -122,7 +122,7 @@ it('wins over an interrupted booking, whose slot is then released', async () => 
   expect(await isActive()).toBe(false)
 })
 
-it('is not undone by a job because of a booking that may still be refused', async () => {
+itLong('is not undone by a job because of a booking that may still be refused', async () => {
   const { deactivate, reserveOnly, isActive, listReservations, reviewNow } = await newPractice()
   await deactivate()
   await reserveOnly()
@@ -133,7 +133,7 @@ it('is not undone by a job because of a booking that may still be refused', asyn
   expect(await isActive()).toBe(false)
 })
 
-it('is undone by a job when its process crashed before it saw the appointment', async () => {
+itLong('is undone by a job when its process crashed before it saw the appointment', async () => {
   const { book, deactivateOnly, isActive } = await newPractice()
   expect((await book()).status).toBe(201)
   await deactivateOnly()

@@ -8,6 +8,7 @@ import type { Client } from '#tests/support/client.ts'
 import { inviteTo, newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const weekMs = 7 * 24 * 3_600_000
 
@@ -62,7 +63,7 @@ describe('a demo practice', () => {
     expect(active + invited).toBe(3)
   })
 
-  it('keeps a seat for the owner, also when invitations come before them', async () => {
+  itLong('keeps a seat for the owner, also when invitations come before them', async () => {
     const own = await startTestApp({ disabledProcessManagers: ['owners-see-patients'] })
     try {
       const { client } = await newOwner(own)
@@ -127,7 +128,7 @@ describe('an invitation of a provider', () => {
     expect(await add(client)).toMatchObject(full)
   })
 
-  it('keeps its seat while an interrupted acceptance is being completed', async () => {
+  itLong('keeps its seat while an interrupted acceptance is being completed', async () => {
     const own = await startTestApp({ disabledProcessManagers: ['follow-team'] })
     try {
       const { client, practice } = await newOwner(own)
@@ -152,7 +153,7 @@ describe('an invitation of a provider', () => {
     }
   })
 
-  it('gives its seat back when it expires, and needs one to be sent again', async () => {
+  itLong('gives its seat back when it expires, and needs one to be sent again', async () => {
     const own = await startTestApp()
     try {
       const { client, registration } = await newOwner(own)

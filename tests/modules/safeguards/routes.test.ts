@@ -7,6 +7,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { turnOnTwoFactor } from '#tests/support/two-factor.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const check = async (client: Client) => (await client.get('/api/safeguards')).body as Safeguards
 
@@ -173,7 +174,7 @@ describe('the safeguards', () => {
   })
 })
 
-it('need action in an installation without https, whose role owns the entries', async () => {
+itLong('need action in an installation without https, whose role owns the entries', async () => {
   const app = await startTestApp({ address: 'http://192.0.2.7:3000', isSingleRole: true })
   const { client } = await newOwner(app)
   expect(await check(client)).toMatchObject({

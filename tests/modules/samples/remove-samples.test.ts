@@ -21,6 +21,7 @@ import {
   loadAppointments,
   removeSampleData,
 } from './sample-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -55,7 +56,7 @@ const book = (client: Client, patientId: string, appointmentDate = '2031-03-03T0
   client.post('/api/appointments', { patientId, appointmentDate, type: 'check-up' })
 
 describe('removing the sample data', { timeout: 120_000 }, () => {
-  it('removes all of it, and nothing that the practice entered or that belongs to another practice', async () => {
+  itLong('removes all of it, and nothing that the practice entered or that belongs to another practice', async () => {
     const other = await newOwner(app)
     const { client, practice } = await newOwner(app)
     const patientId = await addPatient(client)
@@ -175,7 +176,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
     expect((await client.delete('/api/sample-data?edited=perhaps')).status).toBe(422)
   })
 
-  it('are kept on request, without the mark', async () => {
+  itLong('are kept on request, without the mark', async () => {
     const { client, practice, edited, booked, waits, moved, own } = await worked()
     expect((await removeSampleData(client, 'keep')).body).toEqual(gone)
     const patients = await loadPatients(client)
@@ -191,7 +192,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
     await expectConsistentReadModels(app)
   })
 
-  it('are removed on request, and appointments booked for them are cancelled', async () => {
+  itLong('are removed on request, and appointments booked for them are cancelled', async () => {
     const { client, practice, moved, own } = await worked()
     const patientId = await addPatient(client)
     expect((await removeSampleData(client, 'remove')).body).toEqual(gone)
@@ -253,7 +254,7 @@ it.each(['one run', 'two concurrent runs'])(
   120_000,
 )
 
-it('waits for read models that are behind, and is completed once they have caught up', async () => {
+itLong('waits for read models that are behind, and is completed once they have caught up', async () => {
   const stopping = await startTestApp({ hasSamplePractices: true })
   try {
     const { client } = await newOwner(stopping)
@@ -287,29 +288,33 @@ async function removeOnceUpToDate(...[services, practiceId, edited, context]: Pa
     }
 }
 
-it('is finished after a crash at any point', async () => {
-  const practices: string[] = []
-  for (const appends of [0, 1, 200, 330]) {
-    const { client, practice } = await newOwner(app)
-    const [first] = await loadPatients(client)
-    await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
-    const crash = crashingStore(app.services.store)
-    const { clock, waitUntilCaughtUp: caughtUp } = app.services
-    const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
-    crash.after(appends)
-    const context = { practiceId: practice.id, actor: processActor, correlationId: UserId.parse(practice.id) }
-    await expect(removeOnceUpToDate({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
-    await removeOnceUpToDate(app.services, practice.id, 'remove', context)
-    expect(await loadSampleData(client)).toEqual(gone)
-    // The first recorded choice holds; a crash before it was recorded makes the second one the first.
-    expect((await loadPatients(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
-    practices.push(practice.id)
-  }
-  // Reservations left over are released by the process manager of the appointments.
-  for (const practiceId of practices)
-    await waitUntil(
-      () => heldIn(practiceId),
-      (held) => held.length === 0,
-    )
-  await expectConsistentReadModels(app)
-}, 120_000)
+itLong(
+  'is finished after a crash at any point',
+  async () => {
+    const practices: string[] = []
+    for (const appends of [0, 1, 200, 330]) {
+      const { client, practice } = await newOwner(app)
+      const [first] = await loadPatients(client)
+      await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
+      const crash = crashingStore(app.services.store)
+      const { clock, waitUntilCaughtUp: caughtUp } = app.services
+      const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: caughtUp })
+      crash.after(appends)
+      const context = { practiceId: practice.id, actor: processActor, correlationId: UserId.parse(practice.id) }
+      await expect(removeOnceUpToDate({ ...app.services, bus }, practice.id, 'keep', context)).rejects.toThrow('gone')
+      await removeOnceUpToDate(app.services, practice.id, 'remove', context)
+      expect(await loadSampleData(client)).toEqual(gone)
+      // The first recorded choice holds; a crash before it was recorded makes the second one the first.
+      expect((await loadPatients(client)).map(({ id }) => id)).toEqual(appends === 0 ? [] : [first?.id])
+      practices.push(practice.id)
+    }
+    // Reservations left over are released by the process manager of the appointments.
+    for (const practiceId of practices)
+      await waitUntil(
+        () => heldIn(practiceId),
+        (held) => held.length === 0,
+      )
+    await expectConsistentReadModels(app)
+  },
+  120_000,
+)

@@ -18,6 +18,7 @@ import {
   loadSampleData,
   loadAppointments,
 } from './sample-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -101,7 +102,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     expect(types.filter((type) => type === 'SlotReservedForBooking')).toHaveLength(booked.length)
   })
 
-  it('is completed after a crash at any point, without duplicates', async () => {
+  itLong('is completed after a crash at any point, without duplicates', async () => {
     for (const appends of [0, 17, 120, 333]) {
       const { client, practice } = await createInterruptedPractice(appends)
       const { appointments } = planSample(practice.id, await beginningsOf(practice.id))
@@ -163,7 +164,7 @@ describe('a practice that starts empty', { timeout: 120_000 }, () => {
     expect(await loadSampleData(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })
   })
 
-  it('is every practice when sample data is off', async () => {
+  itLong('is every practice when sample data is off', async () => {
     const plain = await startTestApp()
     const { client } = await newOwner(plain)
     expect(await loadSampleData(client)).toEqual({ state: 'none', patients: 0, appointments: 0, edited: [] })

@@ -9,6 +9,7 @@ import { newOwner, newUser, password, registrationForm } from '#tests/support/pr
 import { proveEmail } from '#tests/support/prove-email.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('the message of an invitation, with a mail server', () => {
   let server: MailServer
@@ -57,7 +58,7 @@ describe('the message of an invitation, with a mail server', () => {
     })
   })
 
-  it('is sent again after a temporary refusal, once', async () => {
+  itLong('is sent again after a temporary refusal, once', async () => {
     const { email, sent } = await invite({}, [451])
     const { invitation } = sent.body
     const findJob = async () =>

@@ -13,6 +13,7 @@ import { newOwner, newUser, password, practiceDetails, registrationForm } from '
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { turnOnTwoFactor } from '#tests/support/two-factor.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -320,7 +321,7 @@ describe('a member', () => {
     expect((await member.client.get('/api/user')).status).toBe(401)
   })
 
-  it('is a reviewer until the last day, in the time zone of the practice', async () => {
+  itLong('is a reviewer until the last day, in the time zone of the practice', async () => {
     const own = await startTestApp()
     try {
       const { practice } = await newOwner(own, { timezone: 'America/New_York' })
@@ -533,7 +534,7 @@ describe('the ownership', () => {
 })
 
 describe('while the read models are behind', () => {
-  it('an invitation asks to try again, and is accepted afterwards', async () => {
+  itLong('an invitation asks to try again, and is accepted afterwards', async () => {
     const stopping = await startTestApp()
     try {
       const { practice } = await newOwner(stopping)

@@ -16,12 +16,13 @@ import {
   tags,
   appointments,
 } from '#tests/support/appointments.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('a rebuild', () => {
   const fixture = useRebuildFixture()
   const { startRunner, write, writeHistory, checkpoint } = fixture
 
-  it('leaves exactly the rows that follow from the events, and keeps the previous table', async () => {
+  itLong('leaves exactly the rows that follow from the events, and keeps the previous table', async () => {
     await writeHistory()
     await startRunner()
     await fixture.pool.query(`update read.appointments set moves = -1; delete from read.tags`)
@@ -44,7 +45,7 @@ describe('a rebuild', () => {
     expect(await checkpoint('appointments~next')).toBeUndefined()
   })
 
-  it('does not affect readers while others write: no error, no missing row, no older row', async () => {
+  itLong('does not affect readers while others write: no error, no missing row, no older row', async () => {
     await writeHistory(6_000)
     const runner = await startRunner()
     const db = await openDatabase(fixture.database.url)
@@ -154,7 +155,7 @@ describe('a rebuild', () => {
     expect(await checkpoint('tags~next')).toBeUndefined()
   })
 
-  it('waits for long-running readers without blocking others behind them', async () => {
+  itLong('waits for long-running readers without blocking others behind them', async () => {
     await writeHistory(500)
     await startRunner()
     const slow = await fixture.pool.connect()

@@ -4,13 +4,14 @@ import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
 import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
+import { itLong } from '#tests/support/long.ts'
 
 describe('a rebuild at the start', () => {
   const fixture = useRebuildFixture()
   const { startRunner, write, writeHistory, checkpoint } = fixture
 
   describe('of an empty table from a long history', () => {
-    it('happens at the first start, and leaves no other table', async () => {
+    itLong('happens at the first start, and leaves no other table', async () => {
       await writeHistory(6_000)
       // Incremental folding would fire the trigger for every row.
       await (await startRunner([tags])).stop()

@@ -9,6 +9,7 @@ import { newEvent } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { appointmentBooked, validAppointments, tags, appointments } from '#tests/support/appointments.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const logger = pino({ level: 'silent' })
 describe('projections', () => {
@@ -172,7 +173,7 @@ describe('projections', () => {
     expect(reading.length).toBeGreaterThan(1)
   })
 
-  it('continue when a frozen process holds the checkpoint, even while it is being sent rows', async () => {
+  itLong('continue when a frozen process holds the checkpoint, even while it is being sent rows', async () => {
     const runner = await startRunner([validAppointments])
     await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(appointmentBooked('first')))
     const frozen = await pool.connect()
@@ -185,20 +186,23 @@ describe('projections', () => {
     frozen.release(true)
   })
 
-  it('save the positions of many that handled no event at once, except those that another instance holds', async () => {
-    const many = Array.from({ length: 12 }, (_, n) => ({ ...tags, name: `many_${n}` }))
-    const runner = await startRunner(many)
-    const held = await pool.connect()
-    await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
-    const position = await write(newEvent('SomethingElse', {}))
-    await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
-    const behind = async () =>
-      (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
-    await expect.poll(behind).toEqual([{ name: 'many_3' }])
-    await held.query('commit')
-    held.release()
-    await expect.poll(behind).toEqual([])
-  })
+  itLong(
+    'save the positions of many that handled no event at once, except those that another instance holds',
+    async () => {
+      const many = Array.from({ length: 12 }, (_, n) => ({ ...tags, name: `many_${n}` }))
+      const runner = await startRunner(many)
+      const held = await pool.connect()
+      await held.query(`begin; select from read.checkpoints where name = 'many_3' for update`)
+      const position = await write(newEvent('SomethingElse', {}))
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
+      const behind = async () =>
+        (await pool.query('select name from read.checkpoints where position is distinct from $1', [position])).rows
+      await expect.poll(behind).toEqual([{ name: 'many_3' }])
+      await held.query('commit')
+      held.release()
+      await expect.poll(behind).toEqual([])
+    },
+  )
 
   describe('when the database has lost its last commits', () => {
     /** Reproduces a crash of PostgreSQL: rows and checkpoint are those of an earlier moment. */
@@ -248,7 +252,7 @@ describe('projections', () => {
     expect(await runner.getStates()).toMatchObject([{ state: 'running', lag: 0 }])
   })
 
-  it('split a batch whose folding takes too long for one transaction', async () => {
+  itLong('split a batch whose folding takes too long for one transaction', async () => {
     // PostgreSQL ends the transaction after 1.5 seconds without a statement; these events take at least 2.4.
     const timesOut = new Int32Array(new SharedArrayBuffer(4))
     const slow = defineProjection<{ type: 'SlowlyCounted'; data: { id: string } }, { id: string; n: number }>({

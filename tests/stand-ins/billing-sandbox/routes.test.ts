@@ -10,6 +10,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -125,7 +126,7 @@ describe('an invoice', () => {
 })
 
 describe('without a payment provider', () => {
-  it('no one can pay, and the plans are still listed', async () => {
+  itLong('no one can pay, and the plans are still listed', async () => {
     const off = await startTestApp({ sandbox: 'off' })
     try {
       const { client } = await newOwner(off)

@@ -11,6 +11,7 @@ import { findResetToken, waitForEmailToken, waitForMessage } from '#tests/suppor
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const hour = 3_600_000
 let app: TestApp
@@ -205,7 +206,7 @@ describe('a change of the e-mail address', () => {
 })
 
 describe('requests to change an address', () => {
-  it('are limited, and expire after a day', async () => {
+  itLong('are limited, and expire after a day', async () => {
     const other = await startTestApp()
     try {
       const { client, user } = await newUser(other)

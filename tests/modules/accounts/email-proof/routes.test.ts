@@ -10,6 +10,7 @@ import { proveEmail } from '#tests/support/prove-email.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { readMessages } from '#tests/support/outbox.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const minute = 60_000
 const day = 1_440 * minute
@@ -112,7 +113,7 @@ describe('with a mail server, a new account', () => {
   })
 })
 
-it('without a mail server, nothing is asked and nothing withheld', async () => {
+itLong('without a mail server, nothing is asked and nothing withheld', async () => {
   const app = await startTestApp()
   try {
     const { client, user } = await newOwner(app)

@@ -9,6 +9,7 @@ import { findResetToken, readMessages, waitForMessages } from '#tests/support/ou
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const newPassword = 'quite another password'
 let app: TestApp
@@ -92,7 +93,7 @@ describe('a forgotten password', () => {
     expect(await signIn(user.email, password)).toBe(200)
   })
 
-  it('is replaced although the process stopped right after it was recorded', async () => {
+  itLong('is replaced although the process stopped right after it was recorded', async () => {
     const { client, user } = await newUser(app)
     const { bus, pool, clock } = app.services
     const userId = UserId.parse(user.id)
@@ -207,7 +208,7 @@ describe('a password change', () => {
 })
 
 describe('requests for links', () => {
-  it('are limited per address, whether or not it has an account, and work again later', async () => {
+  itLong('are limited per address, whether or not it has an account, and work again later', async () => {
     const limited = await startTestApp()
     try {
       const { user } = await newUser(limited)
@@ -226,7 +227,7 @@ describe('requests for links', () => {
     }
   })
 
-  it('expire after half an hour', async () => {
+  itLong('expire after half an hour', async () => {
     const other = await startTestApp()
     try {
       const { user } = await newUser(other)

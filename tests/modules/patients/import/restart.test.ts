@@ -6,6 +6,7 @@ import type { Client } from '#tests/support/client.ts'
 import { holdAppendsAt } from '#tests/support/held-appends.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, settled } from './import-fixtures.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const rows = 1_000
 
@@ -78,7 +79,7 @@ test('stopped in the middle and started again, every row is there exactly once',
   expect((await there.get('/api/patients?limit=1')).headers.get('x-total-count')).toBe(String(rows))
 })
 
-test('an undo that is stopped in the middle counts everyone once', async () => {
+itLong('an undo that is stopped in the middle counts everyone once', async () => {
   const importId = await importFile(client, importOf(rows))
   await settled(client, importId)
   const [touched] = (await client.get('/api/patients?limit=1')).body
@@ -98,7 +99,7 @@ test('an undo that is stopped in the middle counts everyone once', async () => {
   expect((await there.get('/api/patients')).body.map(({ id }: { id: string }) => id)).toEqual([touched.id])
 })
 
-test('while it runs it cannot be taken back', async () => {
+itLong('while it runs it cannot be taken back', async () => {
   const appends = await holdAppendsAt(first.databaseUrl, 'PatientRegistered', 400)
   const importId = await importFile(client, importOf(rows))
   await appends.reached()
