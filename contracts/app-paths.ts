@@ -29,6 +29,7 @@ export const appPaths: readonly string[] = [
   '/practice',
   '/team',
   '/invitations/$token',
+  '/f/$token',
   '/subscription',
   '/manage-subscription',
   '/billing-portal',

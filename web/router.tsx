@@ -20,7 +20,7 @@ import { appointmentsRoute } from './shell/routes/appointments-routes.tsx'
 import { billingPortalRoute, manageSubscriptionRoute } from './shell/routes/manage-subscription-routes.tsx'
 import { subscriptionRoute } from './shell/routes/billing-routes.tsx'
 import { dashboardRoute, demoRoute, homeRoute, underDevelopmentRoute } from './shell/routes/dashboard-routes.tsx'
-import { fillFormRoute, formRoute, formsRoute } from './shell/routes/forms-routes.tsx'
+import { fillFormRoute, formRoute, formsRoute, patientFormRoute } from './shell/routes/forms-routes.tsx'
 import { insightsRoute } from './shell/routes/insights-routes.tsx'
 import { insuranceRoute } from './shell/routes/insurance-routes.tsx'
 import { importRoute, patientRoute, patientsRoute } from './shell/routes/patients-routes.tsx'
@@ -60,6 +60,7 @@ const routeTree = rootRoute.addChildren([
   onboardingRoute,
   demoRoute,
   invitationRoute,
+  patientFormRoute,
   shellRoute.addChildren([
     dashboardRoute,
     importRoute,

@@ -238,7 +238,7 @@ const stripeCspSources = {
 const ownCspSources = { scriptSrc: [], frameSrc: [], connectSrc: [], imgSrc: [] }
 
 /** Screens whose path is a secret link, which the requests of the page must not tell a proxy's log. They send no plain forms. */
-const secretPaths = /^\/(reset|email|invitations)\//
+const secretPaths = /^\/(reset|email|invitations|f)\//
 
 /** Makes the browser leave the path of such a screen out of its requests. */
 const hideSecretPaths: Koa.Middleware = async (ctx, next) => {

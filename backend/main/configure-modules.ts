@@ -4,6 +4,7 @@ import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
 import { confirmationSettings } from '#modules/confirmations/settings.ts'
+import { formSettings } from '#modules/forms/settings.ts'
 import { newsletterSettings } from '#modules/newsletter/settings.ts'
 import { notificationSettings } from '#modules/notifications/settings.ts'
 import { practiceSettings } from '#modules/practices/settings.ts'
@@ -59,6 +60,7 @@ export async function configureModules({
       ...accountSettings.provide({ address }),
       ...newsletterSettings.provide({ address }),
       ...notificationSettings.provide({ address }),
+      ...formSettings.provide({ address }),
       ...confirmationSettings.provide({
         address,
         hasQuietHours,

@@ -103,6 +103,10 @@ export type SupplyOrderId = z.infer<typeof SupplyOrderId>
 export const CommunicationId = id('CommunicationId')
 export type CommunicationId = z.infer<typeof CommunicationId>
 
+/** A link to a form: derived from a hash of its secret, from which the link cannot be recovered. */
+export const FormLinkId = id('FormLinkId')
+export type FormLinkId = z.infer<typeof FormLinkId>
+
 /** A question to a model. */
 export const AiInteractionId = id('AiInteractionId')
 export type AiInteractionId = z.infer<typeof AiInteractionId>

@@ -88,6 +88,22 @@ export async function changeForm(
   return form
 }
 
+/**
+ * Saves answers of a pending form, and hands them in, for a caller whose right to do so was checked. Throws 409 for a form that is not pending, and 422 for
+ * invalid answers.
+ */
+export async function saveAnswers(
+  { bus }: Pick<Services, 'bus'>,
+  form: KnownForm,
+  { formData, submit }: { formData: Parameters<typeof toChanges>[0]; submit: boolean },
+  context: CommandContext,
+): Promise<void> {
+  const changed = toChanges(formData)
+  requireValidAnswers(form, applyChanges(toAnswers(form.answers), changed), submit)
+  const { formId, practiceId } = form
+  await bus.execute(formDecider, formId, { type: 'SaveAnswers', practiceId, changed, submit }, context)
+}
+
 type Given = { loaded: LoadedStream<FormState, FormEvent>; revision: number | undefined }
 
 /** Executes commands on the revision that the user saw. What an analysis added since is no conflict. */

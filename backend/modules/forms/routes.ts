@@ -12,6 +12,7 @@ import { recordScope } from '#modules/samples/public.ts'
 import { changeForm, requireValidAnswers, toChanges } from './change-form.ts'
 import { formDecider, type FormCommand } from './decider.ts'
 import { findAnalysis } from './find-analysis.ts'
+import { addFormLinkRoutes } from './links/routes.ts'
 import * as queries from './queries.ts'
 
 /** Serves the forms of a practice and their templates. */
@@ -76,6 +77,8 @@ export function formRoutes(services: Services): Router {
   serve(router, contract.getFormAnalysis, ({ caller, params }, { commandContext }) =>
     findAnalysis(services, caller, params.formId, commandContext),
   )
+
+  addFormLinkRoutes(router, services)
 
   return router
 }

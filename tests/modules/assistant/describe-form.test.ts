@@ -45,7 +45,7 @@ describe('what leaves to a model', () => {
     })
   })
 
-  it('has no answer that says who somebody is, nor one that the form does not ask for', () => {
+  it('has no answer that names a person, nor one that the form does not ask for', () => {
     const answers = {
       phone: '(617) 555-0199',
       address: '99 Elm Road',

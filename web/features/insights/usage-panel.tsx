@@ -53,7 +53,7 @@ function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }:
   )
 }
 
-/** What the AI model that is connected was asked this month, and what it cost. */
+/** The questions to the connected AI model in this month, with their cost. */
 function ModelUse({ model: { name, calls, tokens, cost } }: { model: NonNullable<InsightUsage['model']> }) {
   const styles = useStyles()
   const questions = `${formatNumber(calls)} ${calls === 1 ? 'question' : 'questions'}`

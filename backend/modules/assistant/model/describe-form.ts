@@ -5,10 +5,10 @@ import type { Question } from '#contracts/forms.ts'
 import type { Patient } from '#contracts/patients.ts'
 import type { FormToAnalyze } from '../rules/rule.ts'
 
-/** What identifies the patient in a chart. */
+/** The fields of a chart that identify the patient. */
 type KnownIdentity = Pick<Patient, 'firstName' | 'lastName' | 'dateOfBirth' | 'phone' | 'email' | 'address'>
 
-/** Questions whose answers say who somebody is, or how they are reached, and nothing about health. */
+/** Questions whose answers name a person, or say how they are reached, and nothing about health. */
 const identifyingQuestions = new Set([
   'phone',
   'address',

@@ -1,15 +1,14 @@
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
-import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { getAnswer } from '#contracts/form-answers.ts'
-import type { Form, FormTemplate } from '#contracts/forms.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { formatFormName } from '../labels.ts'
-import { DraftIndicator, DraftNotice } from './draft-notice.tsx'
+import { DraftIndicator } from './draft-notice.tsx'
+import type { DraftState } from './draft-queue.ts'
 import { listSteps } from './fill-steps.ts'
 import { QuestionField } from './question-field.tsx'
 import { useDraft } from './use-draft.ts'
@@ -56,12 +55,19 @@ const whether = (isSaved: Promise<boolean>) =>
 /** Returns the title of a group as it fits beside others: of a questionnaire its name, without the instruction after it. */
 const toStepLabel = (title: string): string => title.split(':', 1)[0] ?? title
 
+type FillFormProps = Parameters<typeof useDraft>[0] & {
+  title: string
+  /** Explains why answers are not saved. */
+  renderNotice: (state: DraftState, failure: ApiProblem | null) => ReactNode
+  /** Called after the answers were handed in. */
+  onSubmitted: () => Promise<void> | void
+}
+
 /** Steps of a form. Answers are saved while they are typed; the last step hands them in. */
-export function FillForm({ form, template }: { form: Form; template: FormTemplate }) {
+export function FillForm({ title, answers, template, save, renderNotice, onSubmitted }: FillFormProps) {
   const styles = useStyles()
-  const navigate = useNavigate()
   const notify = useNotify()
-  const draft = useDraft(form, template)
+  const draft = useDraft({ answers, template, save })
   const { typed, state, errors, failure, isSubmitting, queue } = draft
   const steps = listSteps(template, typed)
   const [stepId, setStepId] = useState(steps[0]?.id)
@@ -103,8 +109,7 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
     try {
       const faulty = await draft.submit()
       if (faulty !== null) return showQuestion(faulty)
-      notify({ title: 'Form submitted', body: formatFormName(form) })
-      await navigate({ to: '/forms/$formId', params: { formId: form.id } })
+      await onSubmitted()
     } catch (error) {
       const body = error instanceof ApiProblem && error.status === 409 ? error.detail : errorMessage(error)
       notify({ title: 'Failed to submit the form', body, intent: 'error' })
@@ -115,9 +120,9 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
   return (
     <div className={styles.column}>
       {steps.length > 1 && (
-        <Stepper steps={steps.map(({ title }) => toStepLabel(title))} current={current} label={form.title} />
+        <Stepper steps={steps.map(({ title }) => toStepLabel(title))} current={current} label={title} />
       )}
-      <DraftNotice form={form} state={state} failure={failure} />
+      {renderNotice(state, failure)}
       <form
         ref={element}
         className={styles.card}
@@ -127,7 +132,7 @@ export function FillForm({ form, template }: { form: Form; template: FormTemplat
       >
         <div className={styles.questions}>
           <h2 ref={heading} tabIndex={-1} className={styles.title}>
-            {step?.title ?? form.title}
+            {step?.title ?? title}
           </h2>
           {step?.questions.map((question) => (
             <QuestionField

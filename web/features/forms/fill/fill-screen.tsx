@@ -1,17 +1,22 @@
 import { Skeleton, SkeletonItem } from '@fluentui/react-components'
 import { EyeRegular } from '@fluentui/react-icons/svg/eye'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { Form, FormTemplate } from '#contracts/forms.ts'
+import { changeForm, type Form, type FormTemplate } from '#contracts/forms.ts'
+import { call } from '#web/api/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useTableStyles } from '#web/ui/table-styles.ts'
-import { formQuery, templateQuery } from '../api.ts'
+import { useNotify } from '#web/ui/toasts.tsx'
+import { formQuery, showSavedForm, templateQuery } from '../api.ts'
+import { FormLinkButton } from '../link/link-button.tsx'
 import { FormError } from '../form-error.tsx'
 import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
 import { useCanFill } from '../use-can-fill.ts'
+import { formatFormName } from '../labels.ts'
+import { DraftNotice } from './draft-notice.tsx'
 import { FillForm } from './fill-form.tsx'
 
 /** Screen that fills in a form, one group of questions a step. */
@@ -60,8 +65,31 @@ function FillLoader({ formId }: { formId: string }) {
     )
   return (
     <FillFrame form={start.form}>
-      <FillForm form={start.form} template={start.template} />
+      <FillDraft form={start.form} template={start.template} />
     </FillFrame>
+  )
+}
+
+/** Fills in a form as staff: it goes on to its review. */
+function FillDraft({ form, template }: Start) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  return (
+    <FillForm
+      title={form.title}
+      answers={form.formData ?? {}}
+      template={template}
+      save={async (formData, isSubmit) => {
+        const body = { formData, ...(isSubmit ? { submit: true } : {}) }
+        void showSavedForm(queries, await call(changeForm, { params: { formId: form.id }, body }))
+      }}
+      renderNotice={(state, failure) => <DraftNotice form={form} state={state} failure={failure} />}
+      onSubmitted={() => {
+        notify({ title: 'Form submitted', body: formatFormName(form) })
+        return navigate({ to: '/forms/$formId', params: { formId: form.id } })
+      }}
+    />
   )
 }
 
@@ -69,6 +97,7 @@ function FillFrame({ form, children }: { form: Form | undefined; children: React
   return (
     <Page
       title={form?.title ?? 'Form'}
+      action={form && <FormLinkButton form={form} />}
       subtitle={form ? `${form.patientName}, ${formTypeLabels[form.formType]}` : undefined}
     >
       {children}

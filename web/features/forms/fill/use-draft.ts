@@ -1,17 +1,23 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { changeForm, type Form, type FormTemplate, type Question } from '#contracts/forms.ts'
+import type { FormTemplate, Question } from '#contracts/forms.ts'
 import type { Answer, Answers } from '#contracts/values/forms.ts'
-import { ApiProblem, call } from '#web/api/call.ts'
-import { showSavedForm } from '../api.ts'
+import { ApiProblem } from '#web/api/call.ts'
 import { createDraftQueue, type DraftState, type FailureVerdict } from './draft-queue.ts'
-import { diffAnswers, findSubmitErrors, findTypingErrors, toAnswerErrors, toSavedAnswers } from './fill-steps.ts'
+import {
+  type AnswerChanges,
+  diffAnswers,
+  findSubmitErrors,
+  findTypingErrors,
+  toAnswerErrors,
+  toSavedAnswers,
+} from './fill-steps.ts'
 
 const delayMs = 1_000
 const retryMs = 5_000
 
-/** Returns whether another attempt would fail too: the form is closed or gone, or the role does not include it. */
-const isFinal = ({ status, code }: ApiProblem) => status === 403 || status === 404 || code === 'form-closed'
+/** Returns whether another attempt would fail too: the form or its link is closed or gone, or the role does not include it. */
+const isFinal = ({ status, code }: ApiProblem) =>
+  status === 404 || status === 410 || code === 'form-closed' || (status === 403 && code !== 'identify-again')
 
 function judge(error: unknown): FailureVerdict {
   if (!(error instanceof ApiProblem)) return 'retry'
@@ -22,10 +28,17 @@ function judge(error: unknown): FailureVerdict {
 
 const noErrors: ReadonlyMap<string, string> = new Map()
 
+type DraftOptions = {
+  /** The answers to begin with. */
+  answers: Answers
+  template: FormTemplate
+  /** Saves changed answers, and hands all of them in. The function of the first rendering is used. */
+  save: (changes: AnswerChanges, isSubmit: boolean) => Promise<void>
+}
+
 /** State of the answers while they are typed. They are saved on the way; what could not be saved is kept and tried again. */
-export function useDraft(form: Form, template: FormTemplate) {
-  const queries = useQueryClient()
-  const [typed, setTyped] = useState<Answers>(form.formData ?? {})
+export function useDraft({ answers, template, save }: DraftOptions) {
+  const [typed, setTyped] = useState<Answers>(answers)
   const latest = useRef(typed)
   const [state, setState] = useState<DraftState>('saved')
   const [errors, setErrors] = useState(noErrors)
@@ -36,10 +49,8 @@ export function useDraft(form: Form, template: FormTemplate) {
     createDraftQueue({
       async save(formData, isSubmit) {
         try {
-          const body = { formData, ...(isSubmit ? { submit: true } : {}) }
-          const saved = await call(changeForm, { params: { formId: form.id }, body })
+          await save(formData, isSubmit)
           setFailure(null)
-          void showSavedForm(queries, saved)
         } catch (error) {
           setFailure(error instanceof ApiProblem ? error : null)
           if (error instanceof ApiProblem && error.status === 422)

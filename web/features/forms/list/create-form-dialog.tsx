@@ -1,4 +1,4 @@
-import { Field, Input, makeStyles, Select } from '@fluentui/react-components'
+import { Field, Input, makeStyles, Radio, RadioGroup, Select } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Form } from '#contracts/forms.ts'
@@ -9,14 +9,16 @@ import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { newestTemplatesQuery, useCreateForm } from '../api.ts'
 import { formatFormName } from '../labels.ts'
+import { useCreateFormLink } from '../link/link-api.ts'
+import type { NewLink } from '../link/link-dialog.tsx'
 import { formTypeLabels } from '../type-labels.ts'
 
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px' } })
 
 type CreateFormDialogProps = {
   onClose: () => void
-  /** Closes the dialog too. */
-  onCreated: (form: Form) => void
+  /** Closes the dialog too. `link`: the patient fills it in; null when the link could not be created. */
+  onCreated: (form: Form, link?: NewLink | null) => void
 }
 
 /** Creates a form for a patient. Its button is disabled until patient, type and title are set (spec). */
@@ -24,6 +26,9 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
   const styles = useStyles()
   const notify = useNotify()
   const create = useCreateForm()
+  const link = useCreateFormLink()
+  /** The patient fills it in. */
+  const [isSent, setIsSent] = useState(false)
   const templates = useQuery(newestTemplatesQuery)
   const patientInput = useRef<HTMLInputElement>(null)
   const typeInput = useRef<HTMLSelectElement>(null)
@@ -36,6 +41,14 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
   const getMessage = (path: string) => problem?.errors.find((error) => error.path === path)?.message
   const isComplete = patient !== null && formType !== null && title.trim() !== ''
 
+  const createLink = async ({ id }: Form): Promise<NewLink | null> => {
+    try {
+      return await link.mutateAsync(id)
+    } catch (error) {
+      notify({ title: 'Failed to create the link', body: errorMessage(error), intent: 'error' })
+      return null
+    }
+  }
   const choosePatient = (chosen: PickedPatient | null) => {
     setPatient(chosen)
     if (chosen) setTimeout(() => typeInput.current?.focus())
@@ -45,7 +58,7 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
     try {
       const form = await create.mutateAsync({ patientId: patient.id, formType, title, formData: {} })
       notify({ title: 'Form created', body: formatFormName(form) })
-      onCreated(form)
+      onCreated(form, isSent ? await createLink(form) : undefined)
     } catch (error) {
       notify({ title: 'Failed to create form', body: errorMessage(error), intent: 'error' })
     }
@@ -56,7 +69,7 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
       title="Create Form"
       action="Create Form"
       pendingAction="Creating..."
-      pending={create.isPending}
+      pending={create.isPending || link.isPending}
       isReady={isComplete}
       dirty={!create.isSuccess && (patient !== null || formType !== null || typedTitle !== null)}
       signedOut={problem?.status === 401}
@@ -92,6 +105,12 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
         </Field>
         <Field label="Title" required validationMessage={getMessage('title')}>
           <Input value={title} autoComplete="off" maxLength={200} onChange={(_, { value }) => setTypedTitle(value)} />
+        </Field>
+        <Field label="Filled in">
+          <RadioGroup value={isSent ? 'link' : 'here'} onChange={(_, { value }) => setIsSent(value === 'link')}>
+            <Radio value="here" label="Here, together with the patient" />
+            <Radio value="link" label="By the patient, with a link or a QR code" />
+          </RadioGroup>
         </Field>
       </div>
     </FormDialog>

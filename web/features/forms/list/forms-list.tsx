@@ -2,6 +2,7 @@ import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-tex
 import { EditRegular } from '@fluentui/react-icons/svg/edit'
 import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { PersonRegular } from '@fluentui/react-icons/svg/person'
+import { SendRegular } from '@fluentui/react-icons/svg/send'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Form } from '#contracts/forms.ts'
@@ -12,7 +13,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { useTableStyles } from '#web/ui/table-styles.ts'
 import { pageSize } from '../api.ts'
-import { formatFormName } from '../labels.ts'
+import { formatFormName, isDraft } from '../labels.ts'
 import { actionsWidth, FormCard, formColumns, formSkeletonColumns, OpenFormButton } from './form-columns.tsx'
 import type { FormsSearch } from './forms-search.ts'
 
@@ -26,6 +27,7 @@ type FormsListProps = {
   onPage: (page: number) => void
   onOpen: (form: Form) => void
   onFill: (form: Form) => void
+  onSendLink: (form: Form) => void
   onOpenPatient: (form: Form) => void
   onCreate: () => void
   onClear: () => void
@@ -40,6 +42,7 @@ export function FormsList({
   onPage,
   onOpen,
   onFill,
+  onSendLink,
   onOpenPatient,
   onCreate,
   onClear,
@@ -73,7 +76,11 @@ export function FormsList({
           <EmptyState
             icon={ClipboardTextLtrRegular}
             title="No forms yet"
-            hint={canCreate ? 'Create one for a patient and fill it in together.' : 'They appear here once created.'}
+            hint={
+              canCreate
+                ? 'Create one for a patient: fill it in together, or send a link.'
+                : 'They appear here once created.'
+            }
             {...(canCreate && { action: 'Create Your First Form', onAction: onCreate })}
           />
         )}
@@ -98,6 +105,9 @@ export function FormsList({
         { label: 'Open', icon: OpenRegular, onClick: () => onOpen(form) },
         ...(form.status === 'pending' && canFill(form)
           ? [{ label: 'Fill in', icon: EditRegular, onClick: () => onFill(form) }]
+          : []),
+        ...(canCreate && isDraft(form)
+          ? [{ label: 'Send link to patient', icon: SendRegular, onClick: () => onSendLink(form) }]
           : []),
         { label: 'Open patient', icon: PersonRegular, onClick: () => onOpenPatient(form) },
       ]}

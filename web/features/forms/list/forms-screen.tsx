@@ -12,6 +12,7 @@ import { useShortcut } from '#web/ui/shortcuts.ts'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { formsQuery } from '../api.ts'
 import { useCanFill } from '../use-can-fill.ts'
+import { LinkDialog, type NewLink } from '../link/link-dialog.tsx'
 import { CreateFormDialog } from './create-form-dialog.tsx'
 import { FormCounts } from './form-counts.tsx'
 import { FormsBar } from './forms-bar.tsx'
@@ -78,6 +79,8 @@ function Forms() {
     setIsCreating(false)
     if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
   }
+  /** The form whose link is shown; null as its link until there is one. */
+  const [linked, setLinked] = useState<{ form: Form; link: NewLink | null } | null>(null)
   const [created, setCreated] = useState<Form | null>(null)
   useEffect(() => {
     // Once the dialog is gone, which would ask whether to discard its input.
@@ -105,6 +108,7 @@ function Forms() {
         onPage={openPage}
         onOpen={open}
         onFill={fill}
+        onSendLink={(form) => setLinked({ form, link: null })}
         onOpenPatient={({ patientId }) => void navigate({ to: '/patients/$patientId', params: { patientId } })}
         onCreate={() => setIsCreating(true)}
         onClear={() => filter({})}
@@ -112,12 +116,15 @@ function Forms() {
       {isCreating && (
         <CreateFormDialog
           onClose={close}
-          onCreated={(form) => {
-            setIsCreating(false)
-            setCreated(form)
+          onCreated={(form, link) => {
+            if (link === undefined) setIsCreating(false)
+            else close()
+            if (link === undefined) setCreated(form)
+            else setLinked({ form, link })
           }}
         />
       )}
+      {linked && <LinkDialog form={linked.form} initial={linked.link} onClose={() => setLinked(null)} />}
     </Page>
   )
 }

@@ -20,6 +20,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { formQuery, templateQuery, useChangeStatus } from '../api.ts'
+import { FormLinkButton } from '../link/link-button.tsx'
 import { FormError } from '../form-error.tsx'
 import { findConflictAuthors, formatFormName, isDraft } from '../labels.ts'
 import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
@@ -142,6 +143,7 @@ function Tools({ form }: { form: Form }) {
           Edit answers
         </LinkButton>
       )}
+      <FormLinkButton form={form} />
       <Button appearance="subtle" icon={<PrintRegular />} aria-label="Print the form" onClick={() => print()} />
     </>
   )
