@@ -50,7 +50,7 @@ itLong('requires a reason and a confirmation', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
 })
 
-itLong('destroys the key of a patient while the application runs', async () => {
+it('destroys the key of a patient while the application runs', async () => {
   const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
   expect([done.err, done.code]).toEqual(['', 0])
   expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))
@@ -74,7 +74,7 @@ describe('after an erasure', () => {
     await add({ firstName: 'Zebulon', lastName: 'Quixley' })
   })
 
-  itLong('the events remain without their PHI, in the running application too', async () => {
+  it('the events remain without their PHI, in the running application too', async () => {
     const events = await readStream(app.services.store, `patient-${erased}`)
     expect(events.map(({ type }) => type)).toEqual([
       'PatientRegistered',

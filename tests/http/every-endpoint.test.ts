@@ -179,6 +179,12 @@ const requests: Record<
   'GET /api/forms': {},
   'GET /api/forms/counts': {},
   'POST /api/forms': { body: (_, { patientId }) => ({ patientId, formType: 'insurance', title: 'Insurance' }) },
+  'GET /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },
+  'POST /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },
+  'DELETE /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },
+  'POST /api/patient-forms/look-up': { body: () => ({ token: 'unknown-token' }) },
+  'POST /api/patient-forms/open': { body: () => ({ token: 'unknown-token', dateOfBirth: '1957-03-04' }) },
+  'POST /api/patient-forms/answers': { body: () => ({ token: 'unknown-token', access: 'unknown' }) },
   'GET /api/forms/:formId': { params: ({ formId }) => formId },
   'PATCH /api/forms/:formId': { params: ({ insuranceFormId }) => insuranceFormId, body: () => ({ formData: {} }) },
   'GET /api/forms/:formId/analysis': { params: ({ formId }) => formId },
@@ -528,6 +534,9 @@ describe('every endpoint', () => {
     'POST /api/email/confirm',
     'GET /api/invitations/:token',
     'POST /api/invitations/:token/accept',
+    'POST /api/patient-forms/look-up',
+    'POST /api/patient-forms/open',
+    'POST /api/patient-forms/answers',
     'POST /api/notifications/read',
   ]
 

@@ -57,10 +57,11 @@ async function checkDatabase({ pool, store, vendors }: Pick<Services, 'pool' | '
 /** Returns the state of the vendors, as the last calls of each show it. */
 export async function findVendorStates(services: Services) {
   const { vendors, mail } = services
-  const [ai, payments, email] = await Promise.all([vendors.find('ai'), vendors.find('payments'), vendors.find('email')])
+  const findAi = async () => (isModelConnected(services) ? await vendors.find('ai') : null)
+  const [ai, payments, email] = await Promise.all([findAi(), vendors.find('payments'), vendors.find('email')])
   const paymentKind = getPaymentKind(services)
   return [
-    isModelConnected(services) ? toReply('ai', ai, findStatus(ai, 'connected')) : withoutCalls('ai', 'not_configured'),
+    ai ? toReply('ai', ai, findStatus(ai, 'connected')) : withoutCalls('ai', 'not_configured'),
     paymentKind === 'stripe'
       ? toReply('payments', payments, findStatus(payments, 'connected'))
       : withoutCalls('payments', paymentKind === 'none' ? 'not_configured' : 'stand_in'),

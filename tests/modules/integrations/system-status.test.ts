@@ -7,7 +7,6 @@ import { newOwner } from '#tests/support/practice.ts'
 import { proveEmail } from '#tests/support/prove-email.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
-import { itLong } from '#tests/support/long.ts'
 
 const minute = 60_000
 const read = async (client: Client) => (await client.get('/api/system-status')).body as SystemStatus
@@ -22,7 +21,7 @@ describe('the system status', () => {
 
   const forget = () => app.services.pool.query('delete from app.uptime_hours')
 
-  itLong('names the services for every role, without times and errors', async () => {
+  it('names the services for every role, without times and errors', async () => {
     const { client, practice } = await newOwner(app)
     const services = [
       { name: 'database', status: 'operational' },
@@ -65,7 +64,7 @@ describe('the system status', () => {
     })
   })
 
-  itLong('is up while any of the instances works', async () => {
+  it('is up while any of the instances works', async () => {
     const { client } = await newOwner(app)
     await forget()
     const other = await startTestApp({ databaseUrl: app.databaseUrl })
@@ -108,7 +107,7 @@ describe('the system status', () => {
     expect(later?.outages).toHaveLength(1)
   })
 
-  itLong('does not count a minute in which nothing can be saved', async () => {
+  it('does not count a minute in which nothing can be saved', async () => {
     await forget()
     const failing = await startTestApp({ databaseUrl: app.databaseUrl })
     const { checkServices } = failing.services
@@ -121,7 +120,7 @@ describe('the system status', () => {
   })
 })
 
-itLong('shows the state that the last message left, until the next one', async () => {
+it('shows the state that the last message left, until the next one', async () => {
   const server = await startMailServer({ answer: () => 451 })
   // Without the message of the registration.
   const app = await startTestApp({ smtp: server.settings(), disabledProcessManagers: ['follow-accounts'] })

@@ -8,7 +8,6 @@ import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, preview, settled } from './import-fixtures.ts'
-import { itLong } from '#tests/support/long.ts'
 
 const synthea = readFileSync('tests/fixtures/patients-synthea.csv', 'utf8')
 
@@ -64,7 +63,7 @@ describe('the file of Synthea', () => {
     expect((await client.get('/api/patients/import')).body).toEqual([])
   })
 
-  itLong('the import brings every row once', async () => {
+  test('the import brings every row once', async () => {
     importId = await importFile(client, synthea)
     const status = await settled(client, importId)
     expect(status).toMatchObject({
@@ -131,7 +130,7 @@ describe('the file of Synthea', () => {
     expect(await totalOf(client)).toBe(1110)
   })
 
-  itLong('undo removes exactly the patients that were not edited since', async () => {
+  test('undo removes exactly the patients that were not edited since', async () => {
     const [one, other] = (await client.get('/api/patients?search=Kirlin&limit=50')).body.filter(
       (patient: { importId: string }) => patient.importId === importId,
     )
@@ -171,7 +170,7 @@ test('what another practice has makes no duplicate', async () => {
   expect(await preview(await owner(), csv)).toMatchObject({ new: 1, duplicate: 0 })
 })
 
-itLong('asked for twice at the same moment, the second import finds everyone there', async () => {
+test('asked for twice at the same moment, the second import finds everyone there', async () => {
   const client = await owner()
   const ids = await Promise.all([importFile(client, synthea), importFile(client, synthea)])
   const both = await Promise.all(ids.map((id) => settled(client, id)))

@@ -108,8 +108,8 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
         </Field>
         <Field label="Filled in">
           <RadioGroup value={isSent ? 'link' : 'here'} onChange={(_, { value }) => setIsSent(value === 'link')}>
-            <Radio value="here" label="Here, together with the patient" />
-            <Radio value="link" label="By the patient, with a link or a QR code" />
+            <Radio value="here" label="Here, in the practice" />
+            <Radio value="link" label="On their own phone or computer, with a link" />
           </RadioGroup>
         </Field>
       </div>
