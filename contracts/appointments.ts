@@ -171,7 +171,10 @@ export type AppointmentFieldConflict = z.infer<typeof AppointmentFieldConflict>
 
 const dayLength = 24 * 3_600_000
 
-/** Lists the appointments of a range of at most 62 days, also cancelled ones that the day list still shows. */
+/**
+ * Lists the appointments of a range of at most 62 days, also cancelled ones that the day list still shows. One that begins at
+ * `endDate` is not in the range: the end of a day is the start of the next.
+ */
 export const listAppointments = endpoint({
   method: 'GET',
   path: '/api/appointments',

@@ -1,5 +1,8 @@
-/** The apostrophes of names, typed or typographic. */
-export const apostrophes = /['’‘`´ʼʹ]/gu
+/**
+ * The marks that people type for the apostrophe of a name, its letters in Hawaiian, Arabic and Hebrew names among them. They are
+ * removed before NFKD, too, which turns some of them into a space and an accent.
+ */
+export const apostrophes = /['’‘‛`´ʹʻʼʽʾʿˈ′‵＇]/gu
 const separators = /[\p{P}\p{C}\s]+/gu
 /**
  * Accents in scripts in which a letter without its accent stays the same letter; in other scripts a mark may be a
@@ -32,12 +35,16 @@ export const plainName = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/
 export function nameKey(name: string): string {
   if (name.length <= maxKeyLength && plainName.test(name)) return name.toLowerCase()
   const folded = name
+    .replaceAll(apostrophes, '')
     .normalize('NFKD')
     .replaceAll(accents, '')
     .toLowerCase()
     .replaceAll(expandedLetters, (letter) => expansions[letter] ?? letter)
     .normalize('NFKC')
-  return truncate(maxKeyLength, folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim())
+  return truncate(
+    maxKeyLength,
+    folded.replaceAll(apostrophes, '').replaceAll(separators, ' ').trim() || folded.trim() || name.trim(),
+  )
 }
 
 /** Returns the first letters of a text; never half of a surrogate pair. */

@@ -6,7 +6,6 @@ import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
-import { itLong } from '#tests/support/long.ts'
 
 const day = future.tuesday.iso
 const longDate = future.tuesday.long
@@ -201,7 +200,7 @@ describe('the appointments of a day', () => {
     await page.keyboard.press('Escape')
   })
 
-  itLong('shows in one browser what happens in another, and reports a slot that was just taken', async () => {
+  it('shows in one browser what happens in another, and reports a slot that was just taken', async () => {
     const other = await openSignedIn()
     const { page } = screen
     await page.goto(`/appointments?date=${day}`)
@@ -312,7 +311,7 @@ describe('the appointments of a day', () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
-  itLong('does not lead back a user who has left before the appointment of a link is loaded', async () => {
+  it('does not lead back a user who has left before the appointment of a link is loaded', async () => {
     const { page, context, complaints } = await openSignedIn()
     const { id } = (await findAppointment('Turing')) as Appointment
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

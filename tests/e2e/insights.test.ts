@@ -8,7 +8,6 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { screenLooks } from './looks.ts'
-import { itLong } from '#tests/support/long.ts'
 
 const title = '1 patient with an upcoming appointment cannot be reached'
 
@@ -39,7 +38,7 @@ describe('AI Insights', () => {
     await app?.dispose()
   })
 
-  itLong('are empty at first, and unavailable without a connection', async () => {
+  it('are empty at first, and unavailable without a connection', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     // Without hints of changes, nothing is fetched again but what the user asks for.
     await context.route('**/api/changes', (route) => route.abort())
@@ -61,7 +60,7 @@ describe('AI Insights', () => {
     expect(reply.status).toBe(201)
   })
 
-  itLong.each(screenLooks)('show what they rest on, and fit the window: $name', async ({ name, ...look }) => {
+  it.each(screenLooks)('show what they rest on, and fit the window: $name', async ({ name, ...look }) => {
     const { page, context, complaints } = await signedIn(owner.registration.email, look)
     await page.goto('/ai-insights')
     const card = page.getByRole('list', { name: 'Insights' }).getByRole('listitem').filter({ hasText: title }).first()
@@ -102,7 +101,7 @@ describe('AI Insights', () => {
     await context.close()
   })
 
-  itLong('are not shown to other roles, and to demo users with sample figures only', async () => {
+  it('are not shown to other roles, and to demo users with sample figures only', async () => {
     const nurse = await newMember(app, owner.practice.id, 'nurse')
     const refused = await signedIn(nurse.registration.email)
     await refused.page.goto('/ai-insights')

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { keepToasts, launchBrowser, openWindow, type Screen } from './browser.ts'
-import { itLong } from '#tests/support/long.ts'
 
 const readFocusedName = (page: Page) =>
   page.evaluate<string>(
@@ -165,7 +164,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient added successfully').waitFor()
   })
 
-  itLong('searches patients, appointments and screens in the palette, and lists the shortcuts', async () => {
+  it('searches patients, appointments and screens in the palette, and lists the shortcuts', async () => {
     const { page } = screen
     const [{ id: patientId }] = (await owner.client.get('/api/patients?search=lovelace')).body
     await owner.client.post('/api/appointments', { patientId, appointmentDate: '2031-03-05T09:00', type: 'follow-up' })
@@ -258,7 +257,7 @@ describe('with the keyboard alone', () => {
     expect(screen.complaints).toEqual([])
   })
 
-  itLong('moves the focus to the first input that is missing', async () => {
+  it('moves the focus to the first input that is missing', async () => {
     const { page } = screen
     await page.goto('/appointments')
     await page.getByRole('button', { name: 'Add to waitlist' }).waitFor()

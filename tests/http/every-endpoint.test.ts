@@ -179,6 +179,11 @@ const requests: Record<
   'GET /api/forms': {},
   'GET /api/forms/counts': {},
   'POST /api/forms': { body: (_, { patientId }) => ({ patientId, formType: 'insurance', title: 'Insurance' }) },
+  'GET /api/forms/:formId/chart': { params: ({ formId }) => formId },
+  'POST /api/forms/:formId/chart': {
+    params: ({ formId }) => formId,
+    body: () => ({ field: 'allergies', value: 'Penicillin' }),
+  },
   'GET /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },
   'POST /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },
   'DELETE /api/forms/:formId/link': { params: ({ insuranceFormId }) => insuranceFormId },

@@ -52,7 +52,10 @@ async function toAppointments(
   })
 }
 
-/** The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included. */
+/**
+ * The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included, and those that begin at
+ * `until` belong to the next day.
+ */
 export type AppointmentFilter = {
   from: string
   until: string
@@ -82,7 +85,8 @@ export async function findAppointments(
   const rows = await db.any(
     prepared(sql.type(CountedRow)`
     select ${columns}, case when status = 'scheduled' then ${missed} else 0 end as missed ${tables}
-    where ${inScope(scope, 'a')} and on_day_list and starts_at <= ${until} and ends_at > ${from}
+    where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from}
+      and (starts_at < ${until} or (starts_at = ${from} and ${from}::timestamptz = ${until}::timestamptz))
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
       and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}

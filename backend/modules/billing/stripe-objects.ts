@@ -25,6 +25,8 @@ const StripeSubscription = z.object({
   status: z.string(),
   created: seconds,
   cancel_at_period_end: z.boolean(),
+  /** The date that Stripe's portal sets in place of the flag where billing is flexible. */
+  cancel_at: seconds.nullish(),
   trial_end: seconds.nullish(),
   current_period_start: seconds.optional(),
   current_period_end: seconds.optional(),
@@ -129,7 +131,7 @@ export function parseSubscription(
     status,
     plan: keepsPlan ? keeps : billedPlan,
     nextPlan: keepsPlan ? billedPlan : null,
-    cancelAtPeriodEnd: status !== 'canceled' && found.cancel_at_period_end,
+    cancelAtPeriodEnd: status !== 'canceled' && (found.cancel_at_period_end || Boolean(found.cancel_at)),
     createdAt: toInstant(found.created),
     currentPeriodStart: toInstant(periodStart),
     currentPeriodEnd: toInstant(periodEnd),

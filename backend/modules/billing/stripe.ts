@@ -121,7 +121,12 @@ export function stripeProvider(
       }
     },
     cancelAtPeriodEnd: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: true }),
-    reactivate: ({ subscriptionId }) => update(subscriptionId, { cancel_at_period_end: false }),
+    async reactivate({ subscriptionId }) {
+      const snapshot = await update(subscriptionId, { cancel_at_period_end: false })
+      // The portal sets a date in place of the flag; Stripe takes one of the two at a time.
+      const isScheduled = snapshot.kind === 'subscription' && snapshot.subscription.cancelAtPeriodEnd
+      return isScheduled ? await update(subscriptionId, { cancel_at: '' }) : snapshot
+    },
     async getSubscription({ subscriptionId }) {
       const found = await retrieve(subscriptionId)
       return found && toSnapshot(found)

@@ -12,6 +12,7 @@ import { recordScope } from '#modules/samples/public.ts'
 import { changeForm, requireValidAnswers, toChanges } from './change-form.ts'
 import { formDecider, type FormCommand } from './decider.ts'
 import { findAnalysis } from './find-analysis.ts'
+import { addChartRoutes } from './chart/routes.ts'
 import { addFormLinkRoutes } from './links/routes.ts'
 import * as queries from './queries.ts'
 
@@ -79,6 +80,7 @@ export function formRoutes(services: Services): Router {
   )
 
   addFormLinkRoutes(router, services)
+  addChartRoutes(router, services)
 
   return router
 }

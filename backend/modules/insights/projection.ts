@@ -160,7 +160,7 @@ const withIdentity = (row: PatientRow, { first_name, last_name, birth_date }: Id
  */
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
-  version: 2,
+  version: 3,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',

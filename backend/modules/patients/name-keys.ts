@@ -1,6 +1,7 @@
 import { apostrophes, nameKey, plainName, truncate } from '#modules/name-key.ts'
 
 const plainText = /^[\x20-\x7e]*$/
+const plainWord = /^[A-Za-z]+$/
 const endsInDigit = /\p{N}$/u
 
 /** Returns the parts of three or more letters beside the apostrophes of a name. */
@@ -22,8 +23,12 @@ export function splitWords(name: string): string[] {
   return words.length === 1 && bare.length === 0 ? words : [...new Set([...words, ...bare])]
 }
 
-/** Returns first and last name as one key, equal for namesakes regardless of accents. */
-export const fullNameKey = (firstName: string, lastName: string): string => `${nameKey(firstName)} ${nameKey(lastName)}`
+/** Returns a name as one word: people write "Van Kirk", "VanKirk" and "Van-Kirk" for the same name. */
+const joinedKey = (name: string): string => nameKey(name).replaceAll(' ', '')
+
+/** Returns first and last name as one key, equal for namesakes regardless of accents, apostrophes, hyphens and spaces. */
+export const fullNameKey = (firstName: string, lastName: string): string =>
+  `${joinedKey(firstName)} ${joinedKey(lastName)}`
 
 /** Returns the sort key of the list: last name, then first name. Short enough for the URL of the next page. */
 export const sortKey = (firstName: string, lastName: string): string =>
@@ -47,8 +52,9 @@ export const listPrefixes = (word: string): string[] => {
   return [1, 2, 3].filter((count) => count <= letters.length).map((count) => `${letters.slice(0, count).join('')}*`)
 }
 
-/** Returns all search words of a patient: words of the names, their prefixes, parts of the e-mail address. */
+/** Returns all search words of a patient: words of the names, also joined, their prefixes, parts of the e-mail address. */
 export function searchWords(firstName: string, lastName: string, email: string | null): string[] {
-  const words = [...splitWords(firstName), ...splitWords(lastName)]
+  const joined = [firstName, lastName].flatMap((name) => (plainWord.test(name) ? [] : joinedKey(name) || []))
+  const words = [...splitWords(firstName), ...splitWords(lastName), ...joined]
   return [...new Set([...words, ...words.flatMap(listPrefixes), ...(email ? emailPieces(email) : [])])]
 }

@@ -82,7 +82,7 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  */
 export const patientsProjection = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'patients',
-  version: 4,
+  version: 5,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -216,7 +216,7 @@ function updateCount(row: WordRow | null, event: Recorded, key: string, before: 
  */
 export const patientWordsProjection = defineProjection<PatientEvent, WordRow>({
   name: 'patient_words',
-  version: 3,
+  version: 4,
   columns: { key: 'text', practice_id: 'uuid', word: 'text', initial: 'text', rest: 'text', patients: 'int4' },
   key: 'key',
   indexes: [

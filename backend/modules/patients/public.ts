@@ -9,7 +9,9 @@ import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
-import { formatNationalPhone } from './phone.ts'
+import * as change from './change-patient.ts'
+import { formatNationalPhone, readPhone } from './phone.ts'
+import { findPracticeLocale } from './practice-locale.ts'
 import { selectPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
@@ -56,6 +58,18 @@ export async function requirePatient(
     where id = ${patientId} and practice_id = ${practiceId}`)
   if (!patient) throw notFound('patient')
   return patient
+}
+
+/** Changes a patient's record as a user does. Throws 404, 409 and 422. */
+export const changePatientRecord = change.changePatientRecord
+
+/** Returns the function that reads phone numbers as a practice's users type them; it returns null for a text that is none. */
+export async function createReadNumber({ db, clock }: Pick<Services, 'db' | 'clock'>, practiceId: PracticeId) {
+  const { country } = await findPracticeLocale(db, practiceId, clock())
+  return (typed: string) => {
+    const reading = readPhone(typed, country)
+    return reading.status === 'number' ? { e164: reading.e164, national: formatNationalPhone(reading.e164) } : null
+  }
 }
 
 /** Formats a phone number (E.164) in the national format of its country. */

@@ -334,6 +334,17 @@ describe('the list', () => {
     expect(await of(`&patientId=${randomUUID()}`)).toBe(0)
   })
 
+  it('counts an appointment in one day only, the one that begins with it', async () => {
+    const list = (from: string, until: string) =>
+      fixture.client.get(`/api/appointments?startDate=2033-${from}Z&endDate=2033-${until}Z`)
+    const booked = await fixture.book('2033-03-08T00:00')
+    const at = booked.appointmentDate.slice(5, 19)
+    expect(at).toBe('03-08T05:00:00')
+    expect((await list('03-07T05:00:00', at)).body).toEqual([])
+    expect((await list(at, '03-09T05:00:00')).body).toHaveLength(1)
+    expect((await list(at, at)).body).toHaveLength(1)
+  })
+
   it('accepts a range of at most 62 days, start before end', async () => {
     const ask = (from: string, until: string) =>
       fixture.client.get(`/api/appointments?startDate=${from}&endDate=${until}`)

@@ -95,6 +95,8 @@ export async function createStripeFixture(database: { databaseUrl?: string } = {
     const [item] = (subscription['items'] as { data: object[] }).data
     if (price) subscription['items'] = { data: [{ ...item, price: { id: price } }] }
     if (form['cancel_at_period_end']) subscription['cancel_at_period_end'] = form['cancel_at_period_end'] === 'true'
+    if (form['cancel_at'] !== undefined)
+      subscription['cancel_at'] = form['cancel_at'] ? Number(form['cancel_at']) : null
     const metadata: Record<string, unknown> = { ...(subscription['metadata'] as object) }
     for (const field of ['plan', 'keeps', 'keeps_until']) {
       const value = form[`metadata[${field}]`]

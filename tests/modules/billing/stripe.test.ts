@@ -276,6 +276,20 @@ describe('a subscription at Stripe', () => {
     ])
   })
 
+  it('is canceled in the portal by a date in place of the flag, and reactivated all the same', async () => {
+    fixture.at.subscription = { ...fixture.at.subscription, cancel_at: start + 30 * day }
+    await fixture.sendWebhook('customer.subscription.updated', fixture.at.subscription, start + 60)
+    const isScheduled = async () => (await owner.client.get('/api/subscription/status')).body.cancelAtPeriodEnd
+    await waitUntil(isScheduled)
+    fixture.stripe.setTime(new Date((start + 70) * 1_000))
+    expect((await owner.client.post('/api/subscription/reactivate')).body.cancelAtPeriodEnd).toBe(false)
+    expect(fixture.requests('/v1/subscriptions/sub_1').map(({ form }) => form)).toEqual([
+      { cancel_at_period_end: 'false' },
+      { cancel_at: '' },
+    ])
+    expect(fixture.at.subscription['cancel_at']).toBeNull()
+  })
+
   it('links to Stripe for its card and invoices', async () => {
     expect((await owner.client.post('/api/billing/portal')).body).toEqual({ url: 'https://billing.stripe.test/p/1' })
     expect(fixture.requests('/v1/billing_portal/sessions')[0]?.form).toEqual({

@@ -9,6 +9,13 @@ describe('names', () => {
     ['JOSE   gomez', 'jose gomez'],
     ['O’Brien', 'obrien'],
     ["O'Brien", 'obrien'],
+    ['D´Arcy', 'darcy'],
+    ["Ka'a'awa", 'kaaawa'],
+    ['Kaʻaʻawa', 'kaaawa'],
+    ['O′Neil', 'oneil'],
+    ['Oʼneil', 'oneil'],
+    ['O`Neil', 'oneil'],
+    ['´', '´'],
     ['Smith-Jones', 'smith jones'],
     ['St. John', 'st john'],
     ['Łukasz Straße', 'lukasz strasse'],
@@ -66,6 +73,11 @@ describe('names', () => {
     ])
   })
 
+  it('of several words are found as one, too', () => {
+    expect(searchWords('Ana', 'Van Kirk', null)).toEqual(expect.arrayContaining(['van', 'kirk', 'vankirk', 'van*']))
+    expect(searchWords('Tom', 'D´Arcy', null)).toContain('darcy')
+  })
+
   it('with a number are found without it', () => {
     expect(splitWords('Runolfsdottir785')).toEqual(['runolfsdottir785', 'runolfsdottir'])
     expect(splitWords('X5')).toEqual(['x5'])
@@ -74,6 +86,7 @@ describe('names', () => {
   it('are sorted by the last name, and are namesakes by both', () => {
     expect(sortKey('José', 'Gómez')).toBe('gomez jose')
     expect(fullNameKey('José', 'Gómez')).toBe(fullNameKey('JOSE', 'gomez'))
+    expect(fullNameKey('Mary-Ann', 'Van Kirk')).toBe(fullNameKey('Mary Ann', 'vankirk'))
     expect(fullNameKey('Jo', 'Se')).not.toBe(fullNameKey('Jos', 'E'))
   })
 })

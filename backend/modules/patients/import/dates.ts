@@ -28,11 +28,10 @@ const shortMonths = monthNames.map((name) => name.slice(0, 3).toLowerCase())
 
 const yearFirst = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/
 const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/
-const slashes = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/
-const dots = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/
-const dayMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s.-]+([a-z]{3,9})[\s.,-]+(\d{4})$/i
-const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4})$/i
-const shortYear = /^\d{1,2}([-/.])\d{1,2}\1\d{2}$/
+const slashes = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d{2})$/
+const dots = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})$/
+const dayMonthName = /^(\d{1,2})(?:st|nd|rd|th)?[\s.-]+([a-z]{3,9})[\s.,-]+(\d{4}|\d{2})$/i
+const monthNameDay = /^([a-z]{3,9})[\s.-]+(\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(\d{4}|\d{2})$/i
 const withTime = /^(.*\d)[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?$/iu
 
 const maxDateLength = 100
@@ -49,7 +48,9 @@ const removeTime = (value: string) => {
 export function detectOrder(value: string): Order | null {
   const parts = slashes.exec(removeTime(value))
   if (!parts) return null
-  const [first, second, year] = [Number(parts[1]), Number(parts[3]), Number(parts[4])]
+  // A leap year for two digits, which stand for several years.
+  const year = parts[4]?.length === 2 ? 2000 : Number(parts[4])
+  const [first, second] = [Number(parts[1]), Number(parts[3])]
   const monthFirst = calendarDate(year, first, second).kind === 'date'
   const dayFirst = calendarDate(year, second, first).kind === 'date'
   // 5/5/2001 is the same day in both orders, and 2/30/2001 is invalid in both: neither proves an order.
@@ -57,38 +58,47 @@ export function detectOrder(value: string): Order | null {
   return monthFirst && dayFirst ? 'either' : monthFirst ? 'mdy' : 'dmy'
 }
 
-/** Reads one date. `format` is null until it is known whether the month or the day comes first. */
-export function readDate(value: string, format: DateFormat | null): ReadDate {
+/**
+ * The time in which a date lies. `today`: the last possible day, YYYY-MM-DD. `isRecent`: of two possible centuries, the later one
+ * is right; otherwise a person may be a child or a hundred years old.
+ */
+export type Period = { today: string; isRecent: boolean }
+
+/**
+ * Reads one date. `format` is null until it is known whether the month or the day comes first. A year of two digits is the one that
+ * is neither in the future nor longer ago than a person lives.
+ */
+export function readDate(value: string, format: DateFormat | null, period: Period): ReadDate {
   const text = removeTime(value)
   const iso = yearFirst.exec(text)
   if (iso) return calendarDate(Number(iso[1]), Number(iso[3]), Number(iso[4]))
   const digits = compact.exec(text)
   if (digits) return calendarDate(Number(digits[1]), Number(digits[2]), Number(digits[3]))
   const dotted = dots.exec(text)
-  if (dotted) return calendarDate(Number(dotted[3]), Number(dotted[2]), Number(dotted[1]))
+  if (dotted) return dateInPeriod(dotted[3], Number(dotted[2]), Number(dotted[1]), period)
   const named = namedMonth(text)
-  if (named) return calendarDate(...named)
+  if (named) return dateInPeriod(...named, period)
   const slashed = slashes.exec(text)
-  if (slashed) return readSlashedDate(Number(slashed[1]), Number(slashed[3]), Number(slashed[4]), format)
-  if (shortYear.test(text)) return unreadable('the year needs four digits')
+  if (slashed) return readSlashedDate(slashed, format, period)
   if (/^\d{4}$/.test(text)) return unreadable('a year alone is not a date')
   if (/^\d{5}(\.\d+)?$/.test(text))
     return unreadable('this is the number of a day in a spreadsheet, format the column as a date')
   return unreadable('this is not a date')
 }
 
-function readSlashedDate(first: number, second: number, year: number, format: DateFormat | null): ReadDate {
-  if (format === 'mdy' || first === second) return calendarDate(year, first, second)
-  if (format === 'dmy') return calendarDate(year, second, first)
+function readSlashedDate(parts: RegExpExecArray, format: DateFormat | null, period: Period): ReadDate {
+  const [first, second, year] = [Number(parts[1]), Number(parts[3]), parts[4]]
+  if (format === 'mdy' || first === second) return dateInPeriod(year, first, second, period)
+  if (format === 'dmy') return dateInPeriod(year, second, first, period)
   if (format === 'iso') return unreadable('this is not written as year, month, day')
   return { kind: 'ambiguous' }
 }
 
-function namedMonth(text: string): [number, number, number] | null {
+function namedMonth(text: string): [year: string | undefined, month: number, day: number] | null {
   const dayFirst = dayMonthName.exec(text)
   const [day, month, year] = dayFirst ? dayFirst.slice(1) : orderedByDay(monthNameDay.exec(text))
   const number = month === undefined ? 0 : monthNumber(month)
-  return number > 0 ? [Number(year), number, Number(day)] : null
+  return number > 0 ? [year, number, Number(day)] : null
 }
 
 const orderedByDay = (parts: RegExpExecArray | null) => (parts ? [parts[2], parts[1], parts[3]] : [])
@@ -98,6 +108,26 @@ function monthNumber(word: string): number {
   const index = shortMonths.indexOf(word.slice(0, 3).toLowerCase())
   const full = monthNames[index]?.toLowerCase() ?? ''
   return full.startsWith(word.toLowerCase()) || word.toLowerCase() === 'sept' ? index + 1 : 0
+}
+
+/** The greatest age of a person, in years, that two digits are taken for. */
+const maxAge = 110
+
+/** Returns a date whose year may have two digits: the century in which a person may have been born, or recently died. */
+function dateInPeriod(year: string | undefined, month: number, day: number, { today, isRecent }: Period): ReadDate {
+  if (year?.length !== 2) return calendarDate(Number(year), month, day)
+  const earliest = Number(today.slice(0, 4)) - maxAge
+  const century = Math.floor(Number(today.slice(0, 4)) / 100) * 100
+  const read = [century, century - 100].map((start) => calendarDate(start + Number(year), month, day))
+  const possible = read.filter(
+    (each) => each.kind === 'date' && each.date <= today && Number(each.date.slice(0, 4)) >= earliest,
+  )
+  const [later, earlier] = possible
+  if (later && earlier && !isRecent) {
+    const years = possible.map((each) => (each.kind === 'date' ? each.date.slice(0, 4) : ''))
+    return unreadable(`the year may be ${years.join(' or ')}, please write four digits`)
+  }
+  return later ?? read[0] ?? unreadable('this is not a date')
 }
 
 function calendarDate(year: number, month: number, day: number): ReadDate {

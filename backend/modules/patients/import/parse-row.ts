@@ -112,7 +112,7 @@ const deathDate = (value: string) => (meansAlive(value) ? '' : value)
 
 function lifeDate(value: string, label: string, { dateFormat, today }: Reading, reasons: string[]): string | null {
   if (value === '') return null
-  const read = readDate(value, dateFormat)
+  const read = readDate(value, dateFormat, { today, isRecent: label === 'Date of death' })
   if (read.kind === 'date') {
     if (read.date <= today) return read.date
     reasons.push(`${label} is in the future`)

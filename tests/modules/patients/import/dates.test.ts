@@ -8,6 +8,10 @@ import {
   readDate,
 } from '#modules/patients/import/dates.ts'
 
+/** Reads a birth date, on November 25, 2026. */
+const read = (value: string, format: Parameters<typeof readDate>[1]) =>
+  readDate(value, format, { today: '2026-11-25', isRecent: false })
+
 function factsOf(...values: string[]) {
   const statistics = emptyDateStatistics()
   values.forEach((value, index) => recordDate(statistics, index + 2, value))
@@ -38,8 +42,14 @@ describe('one date', () => {
     ['24 february 1996', 'mdy', '1996-02-24'],
     ['September 1st, 1950', null, '1950-09-01'],
     ['1996-02-24', 'dmy', '1996-02-24'],
+    ['01/01/57', null, '1957-01-01'],
+    ['16-07-68', 'dmy', '1968-07-16'],
+    ['31.12.26', 'dmy', '1926-12-31'],
+    ['3/4/15', 'mdy', '2015-03-04'],
+    ['24-Feb-96', 'iso', '1996-02-24'],
+    ['29.2.00', 'dmy', '2000-02-29'],
   ] as const)('%s, %s, is %s', (value, format, date) => {
-    expect(readDate(value, format)).toEqual({ kind: 'date', date })
+    expect(read(value, format)).toEqual({ kind: 'date', date })
   })
 
   test.each([
@@ -51,8 +61,9 @@ describe('one date', () => {
     ['05/13/2001', 'dmy', 'month 13 does not exist'],
     ['0/5/2001', 'mdy', 'month 0 does not exist'],
     ['5/0/2001', 'mdy', 'May 0 does not exist'],
-    ['3/4/78', 'mdy', 'the year needs four digits'],
-    ['4.3.78', 'dmy', 'the year needs four digits'],
+    ['24/11/26', 'dmy', 'the year may be 2026 or 1926, please write four digits'],
+    ['1.1.16', 'dmy', 'the year may be 2016 or 1916, please write four digits'],
+    ['30/02/57', 'dmy', 'February 30 does not exist'],
     ['35119', 'iso', 'this is the number of a day in a spreadsheet, format the column as a date'],
     ['35119.5', 'iso', 'this is the number of a day in a spreadsheet, format the column as a date'],
     ['1975', 'iso', 'a year alone is not a date'],
@@ -61,11 +72,17 @@ describe('one date', () => {
     ['yesterday', 'iso', 'this is not a date'],
     ['99999999', 'iso', 'this is not a date'],
   ] as const)('%s, %s: %s', (value, format, reason) => {
-    expect(readDate(value, format)).toEqual({ kind: 'unreadable', reason })
+    expect(read(value, format)).toEqual({ kind: 'unreadable', reason })
+  })
+
+  test('of a death is recent', () => {
+    const period = { today: '2026-11-25', isRecent: true }
+    expect(readDate('24/11/26', 'dmy', period)).toEqual({ kind: 'date', date: '2026-11-24' })
+    expect(readDate('26/11/26', 'dmy', period)).toEqual({ kind: 'date', date: '1926-11-26' })
   })
 
   test('that is valid in both orders is not read before the order is chosen', () => {
-    expect(readDate('3/4/2024', null)).toEqual({ kind: 'ambiguous' })
+    expect(read('3/4/2024', null)).toEqual({ kind: 'ambiguous' })
   })
 })
 
@@ -114,8 +131,8 @@ test('a file written in one way is read as it was meant, or asked about; never o
         const told = days.some((day) => partsOf(day)[2] > 12)
         const doubtful = days.some((day) => partsOf(day)[2] <= 12 && partsOf(day)[1] !== partsOf(day)[2])
         expect(format === null).toBe(!told && doubtful)
-        const read = values.map((value) => readDate(value, format ?? way))
-        expect(read).toEqual(days.map((day) => ({ kind: 'date', date: isoOf(day) })))
+        const found = values.map((value) => read(value, format ?? way))
+        expect(found).toEqual(days.map((day) => ({ kind: 'date', date: isoOf(day) })))
       },
     ),
   )
@@ -140,11 +157,11 @@ test('only days that exist are read, and every such day is', () => {
   const [year, part] = [fc.integer({ min: 1900, max: 2100 }), fc.integer({ min: 0, max: 40 })]
   fc.assert(
     fc.property(year, part, part, fc.constantFrom('', 'T10:00:00Z', ' 9:30 PM'), (y, m, d, time) => {
-      const ways = [readDate(`${y}-${m}-${d}${time}`, 'mdy'), readDate(`${m}/${d}/${y}${time}`, 'mdy')]
-      const others = [readDate(`${d}.${m}.${y}${time}`, 'mdy'), readDate(`${d}/${m}/${y}${time}`, 'dmy')]
+      const ways = [read(`${y}-${m}-${d}${time}`, 'mdy'), read(`${m}/${d}/${y}${time}`, 'mdy')]
+      const others = [read(`${d}.${m}.${y}${time}`, 'mdy'), read(`${d}/${m}/${y}${time}`, 'dmy')]
       const date = `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`
       const expected = exists(y, m, d) ? date : undefined
-      expect([...ways, ...others].map((read) => ('date' in read ? read.date : undefined))).toEqual([
+      expect([...ways, ...others].map((each) => ('date' in each ? each.date : undefined))).toEqual([
         expected,
         expected,
         expected,
@@ -158,7 +175,7 @@ test('only days that exist are read, and every such day is', () => {
 test('no text at all stops the reader', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'0123456789/-. :TZFeb'), maxLength: 24 }), (value) => {
-      expect(['date', 'ambiguous', 'unreadable']).toContain(readDate(value, null).kind)
+      expect(['date', 'ambiguous', 'unreadable']).toContain(read(value, null).kind)
     }),
   )
 })

@@ -136,7 +136,7 @@ describe('a row that cannot become one says why, and names no one', () => {
     [{ dateOfBirth: '1990-02-30' }, 'February 30 does not exist'],
     [{ dateOfBirth: '2026-11-21' }, 'Date of birth is in the future'],
     [{ dateOfBirth: '1899-12-31' }, 'Date of birth: must not be before 1900'],
-    [{ dateOfBirth: '3/4/78' }, 'Date of birth: the year needs four digits'],
+    [{ dateOfBirth: '4.3.20' }, 'Date of birth: the year may be 2020 or 1920, please write four digits'],
     [{ deceasedOn: 'yes' }, 'Date of death: this is not a date'],
     [{ dateOfBirth: '1990-01-02', deceasedOn: '1990-01-01' }, 'Date of death is before the date of birth'],
     [{ email: 'nadia.karim@' }, 'Email is not complete'],

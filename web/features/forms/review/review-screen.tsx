@@ -26,6 +26,7 @@ import { findConflictAuthors, formatFormName, isDraft } from '../labels.ts'
 import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
 import { useCanFill } from '../use-can-fill.ts'
 import { AnalysisPanel } from './analysis-panel.tsx'
+import { ChartPanel } from './chart-panel.tsx'
 import { AnswersPanel } from './answers-panel.tsx'
 import { findStaleFindings, groupQuotes } from './evidence.ts'
 import { useReviewStyles } from './review-styles.ts'
@@ -235,6 +236,7 @@ function Review({ form, template }: { form: Form; template: FormTemplate | null 
           {form.submittedAt !== null && `, sent ${formatDateTime(form.submittedAt)}`}
         </p>
       </div>
+      <ChartPanel form={form} />
       <div className={styles.halves}>
         <AnswersPanel groups={groups} quotes={quotes} lit={lit} onLight={setLit} />
         <AnalysisPanel form={form} stale={stale} lit={lit} onLight={setLit} />
