@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AppointmentId, ImportId, NotificationId } from './values/ids.ts'
+import { FormType } from './values/forms.ts'
+import { AppointmentId, FormId, ImportId, InsuranceVerificationId, NotificationId } from './values/ids.ts'
 import { Money } from './values/money.ts'
 import { PersonName } from './values/person-name.ts'
 
@@ -21,9 +22,13 @@ const LocalStart = z.object({ localDate: z.string(), localTime: z.string() })
 /** `patient` is null for callers who may not read patients, and when the patient is no longer known. */
 const appointment = { appointmentId: AppointmentId, patient: PersonName.nullable(), ...LocalStart.shape }
 
+const form = { formId: FormId, formType: FormType, patient: PersonName.nullable() }
+
+const coverage = { verificationId: InsuranceVerificationId, patient: PersonName.nullable() }
+
 /**
  * A matter of the practice that may need a person. `at` is the instant at which it happened. Those about appointments are
- * not shown to the user who caused them.
+ * not shown to the user who caused them, nor are those about forms and coverages.
  */
 export const Notification = z.discriminatedUnion('kind', [
   /** An appointment later on the same day was cancelled. */
@@ -44,6 +49,16 @@ export const Notification = z.discriminatedUnion('kind', [
     provider: z.string().nullable(),
     candidates: z.number(),
   }),
+  /** A patient declined an appointment by a link or a text. */
+  z.object({ ...common, kind: z.literal('confirmation-declined'), ...appointment }),
+  /** Answers were handed in; shown until they are reviewed. */
+  z.object({ ...common, kind: z.literal('form-submitted'), ...form }),
+  /** The analysis of a form has an urgent finding; shown until the form is reviewed. */
+  z.object({ ...common, kind: z.literal('form-urgent'), ...form }),
+  /** The insurer denied a coverage; shown until it is verified or to be verified again. */
+  z.object({ ...common, kind: z.literal('coverage-denied'), ...coverage }),
+  /** The last day of a coverage is over. */
+  z.object({ ...common, kind: z.literal('coverage-expired'), ...coverage }),
   /** `skipped` and `failed` count the rows of the file that became no patients. The counts are missing when unknown. */
   z.object({
     ...common,

@@ -133,6 +133,18 @@ export const findContact = (db: CommonQueryMethods, patientId: string): Promise<
     select phone, email, removed, deceased_on is not null as deceased
     from read.confirmation_patients where id = ${patientId}`)
 
+const AskedAppointment = z.object({ id: ConfirmationId, appointmentId: AppointmentId, startsAt: z.string() })
+
+/** Finds the appointments that confirmations of a practice ask about; `startsAt` is the start (ISO) that was asked about. */
+export const findAskedAppointments = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  confirmationIds: readonly string[],
+): Promise<readonly z.infer<typeof AskedAppointment>[]> =>
+  db.any(sql.type(AskedAppointment)`
+    select id, appointment_id as "appointmentId", starts_at as "startsAt" from read.confirmations
+    where practice_id = ${practiceId} and id = any(${sql.array(confirmationIds, 'uuid')})`)
+
 const AskedByText = z.object({
   id: ConfirmationId,
   practiceId: PracticeId,

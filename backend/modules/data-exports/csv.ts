@@ -1,9 +1,13 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Patient } from '#contracts/patients.ts'
+import { formatAnswer } from '#contracts/form-answers.ts'
+import { findTemplate, listQuestions } from '#contracts/form-templates.ts'
+import type { Form, Question } from '#contracts/forms.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import { formatCsvCell } from '#contracts/values/csv.ts'
+import type { Answer, Finding } from '#contracts/values/forms.ts'
 import type { DayHours, Weekday } from '#contracts/values/working-hours.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import type { Closure } from '#contracts/working-hours.ts'
@@ -169,4 +173,54 @@ export const memberColumns: Columns<MemberRow> = {
   two_factor: ({ hasTwoFactor }) => hasTwoFactor,
   last_day: ({ lastDay }) => lastDay,
   joined_at: ({ joinedAt }) => joinedAt,
+}
+
+export const formColumns: Columns<Form> = {
+  form_id: ({ id }) => id,
+  patient_id: ({ patientId }) => patientId,
+  patient_first_name: ({ patient }) => patient.firstName,
+  patient_last_name: ({ patient }) => patient.lastName,
+  form_type: ({ formType }) => formType,
+  template_version: ({ templateVersion }) => templateVersion,
+  title: ({ title }) => title,
+  status: ({ status }) => status,
+  submitted_at: ({ submittedAt }) => submittedAt,
+  reviewed_at: ({ reviewedAt }) => reviewedAt,
+  reviewed_by: ({ reviewedBy }) => reviewedBy?.id,
+  completed_at: ({ completedAt }) => completedAt,
+  analyst: ({ aiAnalysis }) => aiAnalysis?.analyst,
+  model: ({ aiAnalysis }) => aiAnalysis?.model,
+  analyzed_at: ({ aiAnalysis }) => aiAnalysis?.analyzedAt,
+  summary: ({ aiAnalysis }) => aiAnalysis?.summary,
+  created_at: ({ createdAt }) => createdAt,
+}
+
+/** An answer of a form; `question` is missing for one that its template does not ask for. */
+export type AnsweredQuestion = { form: Form; questionId: string; question: Question | undefined; answer: Answer }
+
+/** Returns the answers of a form in the order of its template, and then the others. */
+export function listAnswers(form: Form): AnsweredQuestion[] {
+  const template = findTemplate(form.formType, form.templateVersion)
+  const questions = template ? listQuestions(template) : []
+  const order = new Map(questions.map((question, index) => [question.id, { question, index }]))
+  return Object.entries(form.formData ?? {})
+    .map(([questionId, answer]) => ({ form, questionId, answer, place: order.get(questionId) }))
+    .toSorted((a, b) => (a.place?.index ?? questions.length) - (b.place?.index ?? questions.length))
+    .map(({ place, ...rest }) => ({ ...rest, question: place?.question }))
+}
+
+export const formAnswerColumns: Columns<AnsweredQuestion> = {
+  form_id: ({ form }) => form.id,
+  patient_id: ({ form }) => form.patientId,
+  question_id: ({ questionId }) => questionId,
+  question: ({ question }) => question?.label,
+  answer: ({ question, answer }) => formatAnswer(question, answer),
+}
+
+export const formFindingColumns: Columns<{ form: Form; finding: Finding }> = {
+  form_id: ({ form }) => form.id,
+  patient_id: ({ form }) => form.patientId,
+  severity: ({ finding }) => finding.severity,
+  finding: ({ finding }) => finding.text,
+  evidence: ({ finding }) => finding.evidence.map(({ questionId, quote }) => `${questionId}: ${quote}`).join('; '),
 }

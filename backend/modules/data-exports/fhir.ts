@@ -1,10 +1,13 @@
 import type { Appointment } from '#contracts/appointments.ts'
+import { formatAnswer } from '#contracts/form-answers.ts'
+import type { Form } from '#contracts/forms.ts'
 import type { Patient } from '#contracts/patients.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
+import { type AnsweredQuestion, listAnswers } from './csv.ts'
 
 /** A FHIR R4 resource (https://hl7.org/fhir/R4). */
 export type Resource = { resourceType: string; id: string } & Record<string, unknown>
@@ -250,3 +253,24 @@ export function toWaitlistAppointment(entry: WaitlistEntry): Resource {
     requestedPeriod: Object.keys(period).length > 0 ? [period] : [],
   })
 }
+
+function toAnswer({ question, answer }: AnsweredQuestion): Record<string, unknown> {
+  if (typeof answer === 'boolean') return { valueBoolean: answer }
+  if (typeof answer === 'number') return { valueDecimal: answer }
+  return { valueString: formatAnswer(question, answer) }
+}
+
+/** Returns a form with its answers as a QuestionnaireResponse. Analyses are only in the tables. */
+export const toQuestionnaireResponse = (form: Form): Resource =>
+  compact({
+    resourceType: 'QuestionnaireResponse',
+    id: form.id,
+    status: form.submittedAt === null ? 'in-progress' : 'completed',
+    subject: toReference('Patient', form.patientId),
+    authored: form.submittedAt ?? form.createdAt,
+    item: listAnswers(form)
+      .filter(({ question, answer }) => formatAnswer(question, answer).trim() !== '')
+      .map((answered) =>
+        compact({ linkId: answered.questionId, text: answered.question?.label, answer: [toAnswer(answered)] }),
+      ),
+  })

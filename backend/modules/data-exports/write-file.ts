@@ -1,10 +1,11 @@
 import type { DataExportCounts } from '#contracts/data-exports.ts'
+import type { FormId, PracticeId } from '#contracts/values/ids.ts'
 import { AppointmentType } from '#contracts/values/appointments.ts'
-import type { PracticeId } from '#contracts/values/ids.ts'
 import type { Patient } from '#contracts/patients.ts'
 import { Weekday } from '#contracts/values/working-hours.ts'
 import { findMembers } from '#modules/accounts/public.ts'
 import { findAppointmentIds, findAppointmentsById, findPatients } from '#modules/appointments/public.ts'
+import { findFormsAfter } from '#modules/forms/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatientIds, findPatientRecords } from '#modules/patients/public.ts'
 import { findPractice } from '#modules/practices/public.ts'
@@ -16,6 +17,7 @@ import { createArchiveWriter } from './archive.ts'
 import * as csv from './csv.ts'
 import * as fhir from './fhir.ts'
 import { readme } from './readme.ts'
+import { recordTables, toLineColumns, toLines, toRecordColumns } from './record-tables.ts'
 
 /** Records that are read with one query. */
 const pageSize = 250
@@ -30,6 +32,14 @@ const exportedEvents = [
   'MemberJoined',
   'WorkingHoursChanged',
   'ClosureAdded',
+  'FormAssigned',
+  'InsuranceVerificationRequested',
+  'PriorAuthorizationDrafted',
+  'CallLogged',
+  'ClinicalDocumentDrafted',
+  'ReferralCreated',
+  'SupplyOrderCreated',
+  'PatientCommunicationNoted',
 ]
 
 /** All dates that closures can have. */
@@ -108,6 +118,43 @@ export async function writeExportFile(
     counts.waitlistEntries = waitlist.length
   }
 
+  async function writeForms(): Promise<void> {
+    const table = await addTable('forms', csv.formColumns)
+    const answers = await addTable('form_answers', csv.formAnswerColumns)
+    const findings = await addTable('form_findings', csv.formFindingColumns)
+    const resources = addResources('QuestionnaireResponse')
+    for (let after: FormId | null = null; ;) {
+      signal.throwIfAborted()
+      const page = await findFormsAfter({ db, keyStore }, practiceId, after, pageSize)
+      for (const { patientId } of page) missingPatients.add(patientId)
+      await table.write(page)
+      await answers.write(page.flatMap(csv.listAnswers))
+      await findings.write(
+        page.flatMap((form) => (form.aiAnalysis?.findings ?? []).map((finding) => ({ form, finding }))),
+      )
+      await resources.write(page.map(fhir.toQuestionnaireResponse))
+      after = page.at(-1)?.id ?? null
+      if (page.length < pageSize) return
+    }
+  }
+
+  async function writeRecords(): Promise<void> {
+    const scope = { practiceId, includeSamples: true }
+    for (const recordTable of recordTables) {
+      const { name, reader, lines } = recordTable
+      const table = await addTable(name, toRecordColumns(recordTable))
+      const lineTable = lines && (await addTable(lines.name, toLineColumns(lines)))
+      let cursor: string | undefined
+      do {
+        signal.throwIfAborted()
+        const { records, next } = await reader.findPage({ db, keyStore }, { scope, limit: pageSize, cursor })
+        await table.write(records)
+        if (lines && lineTable) await lineTable.write(toLines(lines, records))
+        cursor = next ?? undefined
+      } while (cursor !== undefined)
+    }
+  }
+
   async function writePatients(): Promise<void> {
     const table = await addTable('patients', csv.patientColumns)
     const insurance = await addTable('insurance', csv.insuranceColumns)
@@ -154,6 +201,8 @@ export async function writeExportFile(
   }
 
   await writeAppointments()
+  await writeForms()
+  await writeRecords()
   await writePatients()
   await writeStaff()
   await (await addTable('practice', csv.practiceColumns)).write([practice])

@@ -1,5 +1,8 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
 import type { Form } from '#contracts/forms.ts'
-import type { PatientId } from '#contracts/values/ids.ts'
+import { FormType } from '#contracts/values/forms.ts'
+import { FormId, type PatientId } from '#contracts/values/ids.ts'
 import type { Services } from '#modules/module.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 import * as queries from './queries.ts'
@@ -31,3 +34,18 @@ export async function findNewestForm(readers: Readers, scope: RecordScope, patie
   const [newest] = forms
   return newest ? await queries.findForm(readers, scope, newest.id) : null
 }
+
+/** Finds the forms of a practice in the order of their ids, with answers and analyses, after an id. For an export. */
+export const findFormsAfter = queries.findFormsAfter
+
+const TypedForm = z.object({ id: FormId, formType: FormType })
+
+/** Finds the types of forms of a practice. */
+export const findFormTypes = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  formIds: readonly string[],
+): Promise<readonly z.infer<typeof TypedForm>[]> =>
+  db.any(sql.type(TypedForm)`
+    select id, form_type as "formType" from read.forms
+    where practice_id = ${practiceId} and id = any(${sql.array(formIds, 'uuid')})`)

@@ -115,6 +115,19 @@ export async function findForm(readers: Readers, scope: RecordScope, formId: For
   return row ? ((await toForms(readers, [row], true))[0] ?? null) : null
 }
 
+/** Finds the forms of a practice in the order of their ids, with answers and analyses, after an id. For an export. */
+export async function findFormsAfter(
+  readers: Readers,
+  practiceId: string,
+  after: FormId | null,
+  limit: number,
+): Promise<Form[]> {
+  const isAfter = after === null ? sql.fragment`true` : sql.fragment`f.id > ${after}`
+  const rest = sql.fragment`
+    ${tables} where f.practice_id = ${practiceId} and not p.removed and ${isAfter} order by f.id limit ${limit}`
+  return toForms(readers, await readers.db.any(selectForms(true, rest)), true)
+}
+
 /** The place after which a page starts. */
 export const Cursor = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() })
 export type Cursor = z.infer<typeof Cursor>

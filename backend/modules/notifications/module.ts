@@ -4,6 +4,7 @@ import { requestDigests, sendDigest } from './jobs.ts'
 import {
   notificationPreferencesProjection,
   notificationReadsProjection,
+  notificationRemovedPatientsProjection,
   notificationsProjection,
 } from './projection.ts'
 import { notificationRoutes } from './routes.ts'
@@ -13,7 +14,12 @@ import { notificationSettings } from './settings.ts'
 export const notifications: Module = {
   name: 'notifications',
   events: [NotificationsRead, NotificationPreferencesChanged],
-  projections: [notificationsProjection, notificationReadsProjection, notificationPreferencesProjection],
+  projections: [
+    notificationsProjection,
+    notificationRemovedPatientsProjection,
+    notificationReadsProjection,
+    notificationPreferencesProjection,
+  ],
   jobs: [requestDigests, sendDigest],
   settings: notificationSettings,
   // New notifications come with the hints of the events that they are derived from.

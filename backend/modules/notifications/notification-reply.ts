@@ -1,9 +1,12 @@
 import type { Notification } from '#contracts/notifications.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { AppointmentId, ImportId } from '#contracts/values/ids.ts'
+import type { FormType } from '#contracts/values/forms.ts'
+import { AppointmentId, FormId, ImportId, InsuranceVerificationId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { findPatients } from '#modules/appointments/public.ts'
+import { findAskedAppointments } from '#modules/confirmations/public.ts'
+import { findFormTypes } from '#modules/forms/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findImportCounts } from '#modules/patients/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
@@ -17,6 +20,9 @@ type Records = {
   /** The names of users. */
   users: ReadonlyMap<string, string>
   imports: ReadonlyMap<string, { created: number; skipped: number; failed: number }>
+  formTypes: ReadonlyMap<string, FormType>
+  /** The appointments of confirmations. */
+  asked: ReadonlyMap<string, { appointmentId: AppointmentId; startsAt: string }>
 }
 
 /** Finds the records that notifications mention; of patients only if the reader may read them. */
@@ -27,19 +33,27 @@ async function findRecords(
 ): Promise<Records> {
   const { practiceId } = reader
   const patientIds = hasPermission(reader, 'patients:read') ? rows.flatMap((row) => row.patientId ?? []) : []
-  const importIds = rows.flatMap((row) => (row.kind === 'import-finished' ? (row.recordId ?? []) : []))
-  const userIds = rows.flatMap((row) => (row.kind === 'member-joined' ? (row.recordId ?? []) : []))
-  const [patients, imports, providers, users] = await Promise.all([
+  const idsOf = (...kinds: StoredNotification['kind'][]) =>
+    rows.flatMap((row) => (kinds.includes(row.kind) ? (row.recordId ?? []) : []))
+  const importIds = idsOf('import-finished')
+  const userIds = idsOf('member-joined')
+  const formIds = idsOf('form-submitted', 'form-urgent')
+  const confirmationIds = idsOf('confirmation-declined')
+  const [patients, imports, providers, users, formTypes, asked] = await Promise.all([
     patientIds.length === 0 ? [] : findPatients(db, practiceId, [...new Set(patientIds)]),
     importIds.length === 0 ? [] : findImportCounts(db, practiceId, importIds),
     rows.every(({ providerId }) => providerId === null) ? [] : findPracticeProviders(db, practiceId),
     userIds.length === 0 ? new Map<string, string>() : findUserNames(db, userIds),
+    formIds.length === 0 ? [] : findFormTypes(db, practiceId, formIds),
+    confirmationIds.length === 0 ? [] : findAskedAppointments(db, practiceId, confirmationIds),
   ])
   return {
     patients: new Map(patients.map(({ id, firstName, lastName }) => [id, { firstName, lastName }])),
     providers: new Map(providers.map(({ id, name }) => [id, name])),
     users,
     imports: new Map(imports.map(({ importId, ...counts }) => [importId, counts])),
+    formTypes: new Map(formTypes.map(({ id, formType }) => [id, formType])),
+    asked: new Map(asked.map(({ id, ...appointment }) => [id, appointment])),
   }
 }
 
@@ -49,8 +63,8 @@ const toLocalStart = (instant: string, zone: string) => {
 }
 
 /** Returns a value that rows of its kind always have. */
-function requireValue<Value>(value: Value | null): Value {
-  if (value === null) throw new Error('A notification lacks a value of its kind')
+function requireValue<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('A notification lacks a value of its kind')
   return value
 }
 
@@ -69,6 +83,8 @@ export async function toNotifications(
     patient: records.patients.get(patientId ?? '') ?? null,
     ...toLocalStart(requireValue(startsAt), zone),
   })
+
+  const nameOf = ({ patientId }: StoredNotification) => records.patients.get(patientId ?? '') ?? null
 
   return rows.map((row): Notification => {
     const { id, at, isRead, kind, startsAt, duration, until, amount } = row
@@ -89,6 +105,18 @@ export async function toNotifications(
         return { ...common, kind, ...describeAppointment(row) }
       case 'appointment-moved':
         return { ...common, kind, ...describeAppointment(row), movedTo: toLocalStart(requireValue(until), zone) }
+      case 'confirmation-declined': {
+        const { appointmentId, startsAt: askedStart } = requireValue(records.asked.get(row.recordId ?? ''))
+        return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(askedStart, zone) }
+      }
+      case 'form-submitted':
+      case 'form-urgent': {
+        const formType = requireValue(records.formTypes.get(row.recordId ?? ''))
+        return { ...common, kind, formId: FormId.parse(row.recordId), formType, patient: nameOf(row) }
+      }
+      case 'coverage-denied':
+      case 'coverage-expired':
+        return { ...common, kind, verificationId: InsuranceVerificationId.parse(row.recordId), patient: nameOf(row) }
       case 'import-finished':
         return {
           ...common,

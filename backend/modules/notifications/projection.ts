@@ -1,5 +1,9 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
+import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
+import type { FormEvent } from '#modules/forms/events.ts'
+import type { InsuranceEvent } from '#modules/insurance/events.ts'
+import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { ImportEvent } from '#modules/patients/import/events.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import type { TeamEvent } from '#modules/team/events.ts'
@@ -20,7 +24,7 @@ export type NotificationRow = {
   at: string
   /** The user who caused it and is not notified; null when all users are. */
   actor_id: string | null
-  /** The appointment, import or user. */
+  /** The appointment, confirmation, form, verification, import or user. */
   record_id: string | null
   patient_id: string | null
   /** The slot of the appointment, before it was moved or cancelled. */
@@ -33,7 +37,14 @@ export type NotificationRow = {
   currency: string | null
 }
 
-type SourceEvent = AppointmentEvent | BillingEvent | ImportEvent | TeamEvent
+type SourceEvent =
+  | AppointmentEvent
+  | BillingEvent
+  | ConfirmationEvent
+  | FormEvent
+  | ImportEvent
+  | InsuranceEvent
+  | TeamEvent
 
 const createRow = (
   { id, metadata: { at } }: Recorded,
@@ -94,11 +105,37 @@ const emergency = 'emergency:'
 /** Returns the key of the row about a slot that its appointment no longer needs. A reservation is released only once. */
 const toReleaseKey = ({ reservationId }: Pick<Slot, 'reservationId'>) => `released:${reservationId}`
 
+/** Returns the row about a record of a patient; null for a change of sample data. */
+function createPatientRow(
+  event: Recorded<{ type: string; data: { patientId: string } }>,
+  key: string,
+  kind: NotificationKind,
+  recordId: string,
+) {
+  const { actor, practiceId, sample } = event.metadata
+  if (sample) return null
+  return createRow(event, key, practiceId, kind, {
+    actor_id: actor.kind === 'user' ? actor.userId : null,
+    record_id: recordId,
+    patient_id: event.data.patientId,
+  })
+}
+
+const urgent = 'urgent:'
+const toFormKey = (formId: string) => `form:${formId}`
+const toUrgentKey = (formId: string) => `${urgent}${formId}`
+
 /** Returns the row that an event can affect, or several. */
 function findKeys({ type, data }: SourceEvent): string | readonly string[] {
   if ('invoice' in data) return `payment:${data.invoice.invoiceId}`
   if ('subscription' in data) return `subscription:${data.practiceId}`
   if (type === 'MemberJoined') return `member:${data.userId}`
+  if ('confirmationId' in data) return `declined:${data.confirmationId}`
+  if ('verificationId' in data) return `coverage:${data.verificationId}`
+  if ('formId' in data) {
+    if (type === 'FormAnalyzed') return toUrgentKey(data.formId)
+    return type === 'FormReviewed' ? [toFormKey(data.formId), toUrgentKey(data.formId)] : toFormKey(data.formId)
+  }
   if ('importId' in data) return `import:${data.importId}`
   if (!('appointmentId' in data)) return []
   const booked = `${emergency}${data.appointmentId}`
@@ -109,7 +146,7 @@ function findKeys({ type, data }: SourceEvent): string | readonly string[] {
 /** One row per matter that users are notified of, derived from the events of the modules concerned. */
 export const notificationsProjection = defineProjection<SourceEvent, NotificationRow>({
   name: 'notifications',
-  version: 4,
+  version: 5,
   key: 'key',
   columns: {
     key: 'text',
@@ -152,6 +189,37 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
       ['AppointmentStatusChanged', 'AppointmentCompleted', 'AppointmentRemovedFromDayList', 'SampleAppointmentKept'],
       'ignore',
     ),
+
+    ConfirmationAnswered: (_, event, key) =>
+      event.data.answer === 'declined'
+        ? createPatientRow(event, key, 'confirmation-declined', event.data.confirmationId)
+        : null,
+    ...mapEvents(
+      [
+        'ConfirmationPlanned',
+        'ConfirmationReplanned',
+        'ConfirmationSent',
+        'ConfirmationFailed',
+        'ConfirmationWithdrawn',
+        'ConfirmationResendRequested',
+      ],
+      'ignore',
+    ),
+
+    FormSubmitted: (_, event, key) => createPatientRow(event, key, 'form-submitted', event.data.formId),
+    // A later analysis of the same answers says nothing new: what was read stays read.
+    FormAnalyzed: (row, event, key) =>
+      event.data.urgentCount === 0 ? null : (row ?? createPatientRow(event, key, 'form-urgent', event.data.formId)),
+    FormReviewed: () => null,
+    ...mapEvents(
+      ['FormAssigned', 'FormAnswersSaved', 'FormCompleted', 'FormAnalysisRequested', 'FormAnalysisFailed'],
+      'ignore',
+    ),
+
+    InsuranceDenied: (_, event, key) => createPatientRow(event, key, 'coverage-denied', event.data.verificationId),
+    InsuranceExpired: (_, event, key) => createPatientRow(event, key, 'coverage-expired', event.data.verificationId),
+    ...mapEvents(['InsuranceVerified', 'InsuranceVerificationReopened'], () => null),
+    ...mapEvents(['InsuranceVerificationRequested', 'InsuranceVerificationChanged'], 'ignore'),
 
     ImportFinished: (_, event, key) =>
       createRow(event, key, event.metadata.practiceId, 'import-finished', { record_id: event.data.importId }),
@@ -205,6 +273,31 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
         'PlanChanged',
         'SubscriptionConfirmed',
         'ProviderUpdateMissed',
+      ],
+      'ignore',
+    ),
+  },
+})
+
+/** One row per patient who was removed, whose forms and coverages are not mentioned any more. */
+export const notificationRemovedPatientsProjection = defineProjection<PatientEvent, { id: string }>({
+  name: 'notification_removed_patients',
+  version: 1,
+  isMetadataOnly: true,
+  columns: { id: 'uuid' },
+  key: 'id',
+  rowOf: ({ data }) => data.patientId,
+  on: {
+    PatientRemoved: (_, { data }) => ({ id: data.patientId }),
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    ...mapEvents(
+      [
+        'PatientRegistered',
+        'PatientDemographicsCorrected',
+        'PatientContactChanged',
+        'PatientDeathRecorded',
+        'PatientDeathCorrected',
+        'SamplePatientKept',
       ],
       'ignore',
     ),

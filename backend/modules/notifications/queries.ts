@@ -49,6 +49,7 @@ const from = ({ userId, practiceId, zone, kinds, since, freed }: Visibility) => 
   from read.notifications n left join read.notification_reads r on r.user_id = ${userId} and r.notification_id = n.id
   where n.practice_id = ${practiceId} and n.at > ${since} and n.kind = any(${sql.array(kinds, 'text')})
     and n.actor_id is distinct from ${userId}::uuid
+    and not exists (select from read.notification_removed_patients p where p.id = n.patient_id)
     and (n.starts_at is null or n.id = any(${sql.array(freed, 'uuid')})
       -- An appointment of the same day that was still to come. An emergency may be booked once it is there.
       or (n.starts_at at time zone ${zone})::date = (n.at at time zone ${zone})::date

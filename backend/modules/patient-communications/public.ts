@@ -3,6 +3,7 @@ import { type AppointmentId, CommunicationId, type PatientId, type PracticeId } 
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { communicationDecider } from './decider.ts'
+import { communicationReader } from './queries.ts'
 
 /** A text message that arrived from the number of a patient. `vendorId` is the vendor's id of it. */
 export type IncomingText = {
@@ -42,3 +43,6 @@ export async function noteIncomingText(
     { ...visitor, practiceId },
   )
 }
+
+/** Reads the messages of a scope. Does not check what a caller may read of them. */
+export const communications = communicationReader

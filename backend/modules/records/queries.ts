@@ -51,6 +51,8 @@ export type RecordPage<D extends RecordDefinition> = {
 }
 
 export type RecordReader<D extends RecordDefinition> = {
+  /** The fields of the records that are read, in the order of the definition. */
+  readonly fields: readonly string[]
   /** Finds a record; null when the scope has none, or its patient was removed. */
   find(readers: Readers, scope: RecordScope, id: string): Promise<StoredRecord<D> | null>
   findPage(readers: Readers, request: RecordListRequest): Promise<RecordPage<D>>
@@ -145,6 +147,8 @@ export function recordReader<D extends RecordDefinition>(
   }
 
   return {
+    fields,
+
     async find(readers, scope, id) {
       const [found] = await select(readers, sql.fragment`where r.id = ${id} and ${matches({ scope })}`)
       return found ?? null

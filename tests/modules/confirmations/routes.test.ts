@@ -110,6 +110,11 @@ describe('an appointment of tomorrow', () => {
     expect((await press(link, 'confirm')).status).toBe(410)
     expect((await open(link)).text).toContain('Your appointment is cancelled')
     await waitForStatuses(client, 'declined')
+    const bell = (await client.get('/api/notifications')).body as { items: { kind: string }[] }
+    expect(bell.items.find(({ kind }) => kind === 'confirmation-declined')).toMatchObject({
+      appointmentId: appointment.id,
+      patient: { firstName: 'Grace', lastName: 'Liu' },
+    })
   })
 
   it('moves to one of three free times, where the practice offers them', async () => {

@@ -75,6 +75,12 @@ const rules: Readonly<Record<string, Rule>> = {
     },
     formats: { start: instant, end: instant, created: dateTime },
   },
+  QuestionnaireResponse: {
+    required: ['status'],
+    optional: ['subject', 'authored', 'item'],
+    codes: { status: ['in-progress', 'completed', 'amended', 'entered-in-error', 'stopped'] },
+    formats: { authored: dateTime },
+  },
 }
 
 const participantStatuses = ['accepted', 'declined', 'tentative', 'needs-action']

@@ -10,6 +10,7 @@ import { deleteOldDataExportFiles, writeDataExport } from '#modules/data-exports
 import { jobNames } from '#modules/data-exports/process-manager.ts'
 import { writeExportFile } from '#modules/data-exports/write-file.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
@@ -67,19 +68,38 @@ const oddNames = [
   'x'.repeat(100),
 ]
 
+const documentOf = (patientId: string) => ({
+  patientId,
+  documentType: 'soap-note',
+  soapNote: { subjective: 'Cough', objective: 'Clear', assessment: 'Cold', plan: 'Rest' },
+  icdCodes: ['R05.9'],
+  cptCodes: [],
+})
+
 const fileNames = [
   'README.txt',
   ...[
     'allergies',
     'appointment_types',
     'appointments',
+    'call_logs',
+    'clinical_documents',
     'closures',
+    'form_answers',
+    'form_findings',
+    'forms',
     'insurance',
+    'insurance_verifications',
     'medications',
     'members',
+    'patient_communications',
     'patients',
     'practice',
+    'prior_authorizations',
     'providers',
+    'referrals',
+    'supply_order_items',
+    'supply_orders',
     'waitlist',
     'working_hours',
   ].map((name) => `csv/${name}.csv`),
@@ -93,6 +113,7 @@ const fileNames = [
     'Patient',
     'Practitioner',
     'PractitionerRole',
+    'QuestionnaireResponse',
   ].map((type) => `fhir/${type}.ndjson`),
 ]
 
@@ -254,6 +275,72 @@ describe('the archive', () => {
     })
     // Those of the specification apply.
     expect([tables['working_hours'], tables['closures']]).toEqual([[], []])
+  })
+
+  it('contains forms with their answers and findings, and the records of the practice', async () => {
+    const { client } = await newSubscriber(app, 'professional')
+    const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu' })
+    const patientId = patient.body.id as string
+    const formData = { reason: '=1+1, and chest pain since today', 'own.key': 'free', smokes: true }
+    const form = await client.post('/api/forms', { patientId, formType: 'intake', title: 'Intake' })
+    expect((await client.patch(`/api/forms/${form.body.id}`, { formData })).status).toBe(200)
+    expect((await client.get(`/api/forms/${form.body.id}/analysis`)).status).toBe(200)
+    const sent: [string, object][] = [
+      ['/api/insurance/verify', { patientId, insuranceProvider: 'Summit Mutual', policyNumber: 'SM-1' }],
+      [
+        '/api/call-logs',
+        { patientId: null, callerPhone: '(617) 555-0142', callDirection: 'inbound', callNotes: 'Asked' },
+      ],
+      ['/api/clinical-documentation', documentOf(patientId)],
+      ['/api/referrals', { patientId, specialtyType: 'Cardiology', reasonForReferral: 'Palpitations' }],
+      [
+        '/api/supply-orders',
+        { supplierName: 'Harbor Supplies', orderItems: [{ name: 'Gloves', quantity: 4, unitPriceCents: 899 }] },
+      ],
+      [
+        '/api/patient-communications',
+        { patientId, communicationType: 'phone', direction: 'inbound', messageContent: 'Asked' },
+      ],
+      ['/api/prior-authorizations', { patientId, insuranceProvider: 'Summit Mutual', requestType: 'imaging' }],
+    ]
+    for (const [path, body] of sent) {
+      const { status, body: reply } = await client.post(path, body)
+      expect({ path, status, reply }).toMatchObject({ status: 201 })
+    }
+
+    const { names, tables, resources } = await exportAll(client)
+    expect(names.toSorted()).toEqual(fileNames)
+    const named = { patient_id: patientId, patient_first_name: 'Grace', patient_last_name: 'Liu' }
+    expect(tables['forms']).toMatchObject([{ form_id: form.body.id, ...named, form_type: 'intake', analyst: 'rules' }])
+    expect(tables['form_answers']).toEqual([
+      expect.objectContaining({ question: 'What brings you here?', answer: `'${formData.reason}` }),
+      expect.objectContaining({ question_id: 'smokes', question: 'Do you smoke?', answer: 'Yes' }),
+      expect.objectContaining({ question_id: 'own.key', question: '', answer: 'free' }),
+    ])
+    expect(tables['form_findings']).toContainEqual(
+      expect.objectContaining({ severity: 'urgent', evidence: expect.stringContaining('reason: ') }),
+    )
+    expect(tables['insurance_verifications']).toMatchObject([{ ...named, policy_number: 'SM-1', status: 'pending' }])
+    expect(tables['call_logs']).toMatchObject([{ patient_id: '', call_notes: 'Asked' }])
+    expect(tables['clinical_documents']).toMatchObject([
+      { ...named, soap_note_subjective: 'Cough', icd_codes: 'R05.9' },
+    ])
+    expect(tables['referrals']).toMatchObject([{ ...named, specialty_type: 'Cardiology' }])
+    expect(tables['supply_orders']).toMatchObject([{ supplier_name: 'Harbor Supplies' }])
+    expect(tables['supply_order_items']).toMatchObject([{ name: 'Gloves', quantity: '4' }])
+    expect(tables['patient_communications']).toMatchObject([{ ...named, message_content: 'Asked' }])
+    expect(tables['prior_authorizations']).toMatchObject([{ ...named, status: 'draft' }])
+    const [response] = resources['QuestionnaireResponse'] ?? []
+    expect(response).toMatchObject({
+      status: 'in-progress',
+      subject: { reference: `Patient/${patientId}` },
+      item: [
+        { linkId: 'reason', answer: [{ valueString: formData.reason }] },
+        { linkId: 'smokes', answer: [{ valueBoolean: true }] },
+        { linkId: 'own.key', answer: [{ valueString: 'free' }] },
+      ],
+    })
+    expect(response && findProblems(response)).toEqual([])
   })
 
   it('contains the working hours, holidays and days off', async () => {

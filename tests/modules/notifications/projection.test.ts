@@ -138,6 +138,57 @@ describe('an appointment', () => {
   })
 })
 
+describe('a form', () => {
+  const formId = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0081'
+  const form = { formId, practiceId, patientId, version: 1 }
+  const submitted = event('FormSubmitted', form)
+  const analyzed = (urgentCount: number) => event('FormAnalyzed', { ...form, urgentCount })
+  const reviewed = event('FormReviewed', { ...form, reviewedBy: userId })
+
+  it('that was handed in is one matter, an urgent finding another, until it is reviewed', () => {
+    expect(kinds([submitted, analyzed(0)])).toEqual(['form-submitted'])
+    expect(fold([submitted, analyzed(2)]).rows.get(`urgent:${formId}`)).toMatchObject({
+      kind: 'form-urgent',
+      record_id: formId,
+      patient_id: patientId,
+    })
+    expect(kinds([submitted, analyzed(2), reviewed])).toEqual([])
+  })
+
+  it('is not urgent any more when a later analysis finds nothing, and stays read when it finds it again', () => {
+    expect(kinds([analyzed(1), analyzed(0)])).toEqual([])
+    const { rows, ids } = fold([analyzed(1), analyzed(1)])
+    expect(rows.get(`urgent:${formId}`)).toMatchObject({ id: ids[0] })
+  })
+
+  it('of the sample data is nothing to be notified of', () => {
+    expect(kinds([submitted, analyzed(1)], { ...byUser, sample: true })).toEqual([])
+  })
+})
+
+describe('a coverage', () => {
+  const change = (type: string) => event(type, { verificationId: importId, patientId })
+
+  it('that was denied or has expired is shown until it is verified or asked for again', () => {
+    expect(kinds([change('InsuranceDenied')])).toEqual(['coverage-denied'])
+    expect(kinds([change('InsuranceExpired')], byProcess)).toEqual(['coverage-expired'])
+    expect(kinds([change('InsuranceDenied'), change('InsuranceVerified')])).toEqual([])
+    expect(kinds([change('InsuranceExpired'), change('InsuranceVerificationReopened')])).toEqual([])
+  })
+})
+
+it('a confirmation is shown when the patient declines, whatever was answered before', () => {
+  const answered = (answer: string) => event('ConfirmationAnswered', { confirmationId: importId, patientId, answer })
+  expect(kinds([answered('confirmed')])).toEqual([])
+  expect(fold([answered('confirmed'), answered('declined')], byProcess).rows.get(`declined:${importId}`)).toMatchObject(
+    {
+      kind: 'confirmation-declined',
+      record_id: importId,
+      actor_id: null,
+    },
+  )
+})
+
 describe('an import', () => {
   const finished = event('ImportFinished', { importId })
   const givenUp = event('ImportGivenUp', { importId, reason: 'file-gone' })

@@ -24,6 +24,62 @@ afterAll(() => app.dispose())
 
 const kindsOf = ({ items }: Awaited<ReturnType<typeof listNotifications>>) => items.map(({ kind }) => kind)
 
+describe('what happened to records', () => {
+  const phq9 = Object.fromEntries(Array.from({ length: 9 }, (_, item) => [`phq9-${item + 1}`, item === 8 ? 1 : 0]))
+
+  it('is shown with its record to those who may read it, and not to the user who did it', async () => {
+    const { client, nurse, practice, patientId } = await newNotifiedPractice(app)
+    await subscribe(client, 'starter')
+    const staff = await newMember(app, practice.id, 'staff')
+    const body = { patientId, formType: 'assessment', title: 'PHQ-9', formData: phq9 }
+    const form = await nurse.client.post('/api/forms', body)
+    expect((await nurse.client.get(`/api/forms/${form.body.id}/analysis`)).status).toBe(200)
+    const verification = await staff.client.post('/api/insurance/verify', {
+      patientId,
+      insuranceProvider: 'Summit Mutual',
+      policyNumber: 'SM-7741-0093',
+      verificationStatus: 'denied',
+    })
+    expect(verification.status).toBe(201)
+
+    const named = { patient: { firstName: 'Grace', lastName: 'Liu' } }
+    const denied = { kind: 'coverage-denied', verificationId: verification.body.id, ...named }
+    const formOf = { formId: form.body.id, formType: 'assessment', ...named }
+    const all = await listNotifications(client)
+    const joined = { kind: 'member-joined' }
+    const [urgent, handedIn] = [
+      { kind: 'form-urgent', ...formOf },
+      { kind: 'form-submitted', ...formOf },
+    ]
+    expect(all.items).toMatchObject([denied, urgent, handedIn, joined])
+    expect((await listNotifications(staff.client)).items).toMatchObject([{ kind: 'form-submitted' }])
+    // Found by the analysis, not by the nurse, who may not see coverages.
+    expect(kindsOf(await listNotifications(nurse.client))).toEqual(['form-urgent'])
+
+    await client.patch('/api/notifications/preferences', { choices: { aiAlerts: false, insuranceUpdates: false } })
+    expect(kindsOf(await listNotifications(client))).toEqual(['form-submitted', 'member-joined'])
+    await client.patch('/api/notifications/preferences', { choices: { aiAlerts: true, formSubmissions: false } })
+    expect(kindsOf(await listNotifications(client))).toEqual(['form-urgent', 'member-joined'])
+    await client.patch('/api/notifications/preferences', { choices: { formSubmissions: true } })
+    expect((await client.patch(`/api/forms/${form.body.id}`, { status: 'reviewed' })).status).toBe(200)
+    expect(kindsOf(await listNotifications(client))).toEqual(['member-joined'])
+  })
+
+  it('is not shown any more when the patient is removed', async () => {
+    const { client, nurse, patientId } = await newNotifiedPractice(app)
+    const form = await nurse.client.post('/api/forms', {
+      patientId,
+      formType: 'assessment',
+      title: 'PHQ-9',
+      formData: phq9,
+    })
+    expect((await nurse.client.get(`/api/forms/${form.body.id}/analysis`)).status).toBe(200)
+    expect(await listNotifications(client)).toMatchObject({ unread: 2 })
+    expect((await client.delete(`/api/patients/${patientId}`)).status).toBe(204)
+    expect(await listNotifications(client)).toMatchObject({ items: [], unread: 0 })
+  })
+})
+
 describe('what happened to appointments', () => {
   it('today is shown to colleagues, with the record, and not to the user who did it', async () => {
     const { client, nurse, today, book, cancel } = await newNotifiedPractice(app)

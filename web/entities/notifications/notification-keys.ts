@@ -17,5 +17,8 @@ export const notificationLiveUpdates: LiveUpdateRule = {
     practice: [list],
     providers: [list],
     team: [list],
+    forms: [list],
+    insurance: [list],
+    confirmations: [list],
   },
 }

@@ -3,11 +3,14 @@ import { AlertUrgentRegular } from '@fluentui/react-icons/svg/alert-urgent'
 import { CalendarArrowRightRegular } from '@fluentui/react-icons/svg/calendar-arrow-right'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
 import { CalendarClockRegular } from '@fluentui/react-icons/svg/calendar-clock'
+import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { PeopleCheckmarkRegular } from '@fluentui/react-icons/svg/people-checkmark'
 import { PeopleErrorRegular } from '@fluentui/react-icons/svg/people-error'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
+import { ShieldErrorRegular } from '@fluentui/react-icons/svg/shield-error'
 import type { Notification } from '#contracts/notifications.ts'
+import { formTypeLabels } from '#web/entities/forms/form-labels.ts'
 import { formatCents } from '#web/entities/billing/prices.ts'
 import { formatBillingDate } from '#web/entities/billing/subscription.ts'
 import { formatTime, formatWeekdayDate } from '#web/ui/dates.ts'
@@ -73,6 +76,38 @@ export function describeNotification(notification: Notification, hasLapsed: bool
         href: `/appointments?date=${localDate}&provider=all`,
       }
     }
+    case 'confirmation-declined':
+      return {
+        icon: CalendarCancelRegular,
+        tone: 'warning',
+        title: `${notification.patient ? formatName(notification.patient) : 'A patient'} declined an appointment`,
+        detail: formatStart(notification),
+        href: toAppointmentHref(notification.localDate, notification.appointmentId),
+      }
+    case 'form-submitted':
+      return {
+        icon: ClipboardTextLtrRegular,
+        title: `New form${notification.patient ? ` from ${formatName(notification.patient)}` : ''}`,
+        detail: formTypeLabels[notification.formType],
+        href: `/forms/${notification.formId}`,
+      }
+    case 'form-urgent':
+      return {
+        icon: AlertUrgentRegular,
+        tone: 'danger',
+        title: `Urgent finding${notification.patient ? ` for ${formatName(notification.patient)}` : ''}`,
+        detail: `${formTypeLabels[notification.formType]}, not reviewed yet`,
+        href: `/forms/${notification.formId}`,
+      }
+    case 'coverage-denied':
+    case 'coverage-expired':
+      return {
+        icon: ShieldErrorRegular,
+        tone: 'warning',
+        title: notification.kind === 'coverage-denied' ? 'Coverage denied' : 'Coverage expired',
+        detail: notification.patient ? formatName(notification.patient) : 'Open the verification',
+        href: `/insurance?verification=${notification.verificationId}`,
+      }
     case 'import-finished': {
       const { created, skipped, failed, importId } = notification
       const parts = [

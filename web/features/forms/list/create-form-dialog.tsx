@@ -11,7 +11,7 @@ import { newestTemplatesQuery, useCreateForm } from '../api.ts'
 import { formatFormName } from '../labels.ts'
 import { useCreateFormLink } from '../link/link-api.ts'
 import type { NewLink } from '../link/link-dialog.tsx'
-import { formTypeLabels } from '../type-labels.ts'
+import { formTypeLabels } from '#web/entities/forms/form-labels.ts'
 
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px' } })
 

@@ -8,7 +8,7 @@ import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatFormName, isDraft } from '../labels.ts'
-import { formTypeLabels } from '../type-labels.ts'
+import { formTypeLabels } from '#web/entities/forms/form-labels.ts'
 import { AnalysisCell } from './analysis-cell.tsx'
 
 const useStyles = makeStyles({

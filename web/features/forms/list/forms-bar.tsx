@@ -4,7 +4,7 @@ import { FormStatus, FormType } from '#contracts/values/forms.ts'
 import { formatCount } from '#web/ui/format.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
+import { formStatusLabels, formTypeLabels } from '#web/entities/forms/form-labels.ts'
 import type { FormsSearch } from './forms-search.ts'
 
 const narrow = '@media (max-width: 767px)'

@@ -1,5 +1,5 @@
 import type { FormStatus, FormType } from '#contracts/values/forms.ts'
-import { formStatusLabels, formTypeLabels } from '../type-labels.ts'
+import { formStatusLabels, formTypeLabels } from '#web/entities/forms/form-labels.ts'
 
 /**
  * Search parameters of the list. Omitted means all forms, first page. `page` is the number of the page that begins at `cursor`.

@@ -38,15 +38,15 @@ const switches: readonly { name: keyof NotificationChoices; label: string; hint:
   {
     name: 'appointmentReminders',
     label: 'Appointment Reminders',
-    hint: 'Emergencies, cancelled and moved appointments of today, free slots for the waitlist',
+    hint: 'Emergencies, cancelled and moved appointments of today, declined appointments, free slots for the waitlist',
   },
-  { name: 'aiAlerts', label: 'AI Alerts', hint: 'Insights of high priority, only in the daily email' },
-  { name: 'formSubmissions', label: 'Form Submissions', hint: 'No effect until Forms & Intake is available' },
   {
-    name: 'insuranceUpdates',
-    label: 'Insurance Updates',
-    hint: 'No effect until Insurance is available',
+    name: 'aiAlerts',
+    label: 'AI Alerts',
+    hint: 'Urgent findings in forms; insights of high priority in the daily email',
   },
+  { name: 'formSubmissions', label: 'Form Submissions', hint: 'Forms that were handed in and wait for a review' },
+  { name: 'insuranceUpdates', label: 'Insurance Updates', hint: 'Coverages that were denied or have expired' },
 ]
 
 const digestLabel = 'Daily email'
