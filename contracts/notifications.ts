@@ -51,7 +51,7 @@ export const Notification = z.discriminatedUnion('kind', [
   }),
   /** A patient declined an appointment by a link or a text. */
   z.object({ ...common, kind: z.literal('confirmation-declined'), ...appointment }),
-  /** Answers were handed in; shown until they are reviewed. */
+  /** A form was handed in; shown until it is reviewed. */
   z.object({ ...common, kind: z.literal('form-submitted'), ...form }),
   /** The analysis of a form has an urgent finding; shown until the form is reviewed. */
   z.object({ ...common, kind: z.literal('form-urgent'), ...form }),

@@ -65,7 +65,7 @@ describe('AI Insights', () => {
     await page.goto('/ai-insights')
     const card = page.getByRole('list', { name: 'Insights' }).getByRole('listitem').filter({ hasText: title }).first()
     await card.getByText('Medium priority').waitFor()
-    await card.getByText('Rules, no AI model connected').waitFor()
+    await card.getByText('By rules, not by an AI model').waitFor()
     await card.getByText('Based on 1 patient').waitFor()
     await expectAccessible(page, `insights, ${name}`)
     await expectNoSidewaysScroll(page)

@@ -13,8 +13,9 @@ export const AiInteractionEvent = z.discriminatedUnion('type', [
   event('AiInteractionBegun', {
     interactionId: AiInteractionId,
     practiceId: PracticeId,
-    interactionType: z.enum(['form-analysis']),
-    formId: FormId,
+    interactionType: z.enum(['form-analysis', 'chat-question']),
+    /** Null for a question about no form. */
+    formId: FormId.nullable(),
     model: z.string(),
   }),
   /**

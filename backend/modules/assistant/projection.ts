@@ -7,7 +7,8 @@ type InteractionRow = {
   /** The user who asked; null for a question of a process. */
   user_id: string | null
   interaction_type: string
-  form_id: string
+  /** Null for a question about no form. */
+  form_id: string | null
   model: string
   input_tokens: number
   output_tokens: number
@@ -22,7 +23,7 @@ type InteractionRow = {
 /** Every question to a model, with what it cost, and without its text. */
 export const aiInteractionsProjection = defineProjection<AiInteractionEvent, InteractionRow>({
   name: 'ai_interactions',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',

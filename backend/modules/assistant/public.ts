@@ -1,7 +1,9 @@
 import { formatCost } from '#contracts/values/ai-models.ts'
 import type { Services } from '#modules/module.ts'
 import * as analysis from './analyze-form.ts'
+import * as asking from './ask-once.ts'
 import * as rules from './analyze-by-rules.ts'
+import * as identifiers from './model/remove-identifiers.ts'
 import * as openai from './model/openai.ts'
 import { sumInteractions } from './queries.ts'
 import { assistantSettings } from './settings.ts'
@@ -11,6 +13,12 @@ export const analyzeByRules = rules.analyzeByRules
 
 /** Analyzes a version of a form, by the model where one is connected. */
 export const analyzeForm = analysis.analyzeForm
+
+/** Asks the model a question once, and records it. Returns the reply; null without a usable one. */
+export const askModelOnce = asking.askOnce
+
+/** Removes from a text the given names, and whatever looks like a way to reach or find a person. */
+export const removeIdentifiers = identifiers.removeIdentifiers
 
 /** Returns whether this installation is connected to a model. */
 export const isModelConnected = (services: Pick<Services, 'settings'>): boolean =>

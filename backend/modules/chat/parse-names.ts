@@ -66,6 +66,13 @@ export function findNameWords(text: string): string[] {
   })
 }
 
+const calendarWord =
+  /^(?:mon|tues|wednes|thurs|fri|satur|sun)days?$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i
+
+/** Returns whether a word within a sentence (`isInside`) may be a name: a capital letter, and no word that often has one. */
+export const isNameInSentence = (word: string, isInside: boolean): boolean =>
+  isInside && startsWithCapital(word) && !alwaysCommon.has(word.toLowerCase()) && !calendarWord.test(word)
+
 /**
  * Returns a person's name in a text: words in quotation marks, else the words that are not common ones; of too many only those
  * that begin with a capital letter. Null when none is left, or still too many.
@@ -80,7 +87,8 @@ export function findPerson(text: string): string | null {
 
 const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-const getNameParts = (name: string): string[] =>
+/** Returns the words of a name in lower case, without accents and titles. */
+export const getNameParts = (name: string): string[] =>
   fold(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((part) => part.length > 1 && !['dr', 'md', 'np', 'pa', 'rn', 'prof'].includes(part))

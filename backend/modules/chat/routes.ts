@@ -28,9 +28,14 @@ export function chatRoutes(services: Services): Router {
     })
   const rateLimiter = createRateLimiter({ pool: relaxedPool, clock, keyedHash, createUnavailable })
 
-  serve(router, contract.askAssistant, async ({ caller, body: { message } }) => {
+  serve(router, contract.askAssistant, async ({ caller, body: { message } }, { commandContext }) => {
     await rateLimiter.consume([{ limit: questionsPerUser, value: caller.userId }])
-    const { text, sources, actions, permissions, patientIds } = await answerQuestion(services, caller, message)
+    const { text, sources, actions, permissions, patientIds } = await answerQuestion(
+      services,
+      caller,
+      message,
+      commandContext,
+    )
     // A question that names a patient is as unreadable as its answer once that patient is erased.
     const question = { text: message, sources: [], actions: [], permissions: [], patientIds }
     const messages: NewMessage[] = [

@@ -10,6 +10,7 @@ import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
 import * as change from './change-patient.ts'
+import { splitWords } from './name-keys.ts'
 import { formatNationalPhone, readPhone } from './phone.ts'
 import { findPracticeLocale } from './practice-locale.ts'
 import { selectPatients, toPatients } from './queries.ts'
@@ -132,6 +133,21 @@ export async function searchPatients(
       select id, sort_key, ${conditions.score} as score from read.patients p
       where ${inScope(scope, 'p')} and ${conditions.where}) as found
     order by score, sort_key, id limit ${limit}`)
+}
+
+const NameWord = z.object({ word: z.string() })
+
+/** Returns those of some words that are part of the name of a patient of a practice. */
+export async function findNameWords(
+  db: CommonQueryMethods,
+  practiceId: string,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const keys = new Map(words.map((word) => [word, splitWords(word)]))
+  const known = await db.anyFirst(sql.type(NameWord)`
+    select word from read.patient_words
+    where practice_id = ${practiceId} and word = any(${sql.array([...new Set([...keys.values()].flat())], 'text')})`)
+  return new Set(words.filter((word) => keys.get(word)?.some((key) => known.includes(key))))
 }
 
 /** Returns the name of a patient's event stream. */

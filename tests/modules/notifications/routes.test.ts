@@ -27,7 +27,7 @@ const kindsOf = ({ items }: Awaited<ReturnType<typeof listNotifications>>) => it
 describe('what happened to records', () => {
   const phq9 = Object.fromEntries(Array.from({ length: 9 }, (_, item) => [`phq9-${item + 1}`, item === 8 ? 1 : 0]))
 
-  it('is shown with its record to those who may read it, and not to the user who did it', async () => {
+  it('is shown with its record to users with the permission, and not to the user who did it', async () => {
     const { client, nurse, practice, patientId } = await newNotifiedPractice(app)
     await subscribe(client, 'starter')
     const staff = await newMember(app, practice.id, 'staff')

@@ -73,7 +73,7 @@ const useStyles = makeStyles({
 /** The note at each insight, by its origin. */
 const originNotes: Record<AiInsight['origin'], string> = {
   model: 'Suggested by AI, check before use',
-  rules: 'Rules, no AI model connected',
+  rules: 'By rules, not by an AI model',
 }
 
 const recordNames: Record<AiInsight['basedOn'][number]['kind'], string> = {

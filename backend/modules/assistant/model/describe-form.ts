@@ -4,6 +4,7 @@ import { listQuestions } from '#contracts/form-templates.ts'
 import type { Question } from '#contracts/forms.ts'
 import type { Patient } from '#contracts/patients.ts'
 import type { FormToAnalyze } from '../rules/rule.ts'
+import { removeIdentifiers } from './remove-identifiers.ts'
 
 /** The fields of a chart that identify the patient. */
 type KnownIdentity = Pick<Patient, 'firstName' | 'lastName' | 'dateOfBirth' | 'phone' | 'email' | 'address'>
@@ -26,9 +27,6 @@ const isIdentifying = ({ id, type }: Question) => type === 'signature' || identi
 
 const isName = ({ id, type }: Question) => type === 'signature' || id.endsWith('-name') || id === 'explained-by'
 
-/** Text that stands for what was removed. */
-const removed = '[removed]'
-
 const ageBands: readonly (readonly [from: number, label: string])[] = [
   [90, '90 or older'],
   [75, '75 to 89'],
@@ -48,17 +46,6 @@ export function findAgeBand(dateOfBirth: string | null, today: string): string {
   const years = differenceInYears(new Date(`${today}T00:00:00Z`), new Date(`${dateOfBirth}T00:00:00Z`))
   return ageBands.find(([from]) => years >= from)?.[1] ?? 'unknown'
 }
-
-const escape = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-
-/** Addresses of mail and pages, social security numbers, dates with a year, and numbers of seven and more digits, however they are split. */
-const patterns: readonly RegExp[] = [
-  /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu,
-  /\bhttps?:\/\/\S+|\bwww\.\S+/giu,
-  /\b\d{3}-\d{2}-\d{4}\b/g,
-  /\b(?:19|20)\d{2}[-/.]\d{1,2}[-/.]\d{1,2}\b|\b\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)?\d{2}\b/g,
-  /\+?\(?\d(?:[\s().\-/]{0,2}\d){6,}/g,
-]
 
 /** Words of a name or an address that are long enough to identify. */
 const listWords = (text: string | null | undefined): string[] =>
@@ -82,14 +69,6 @@ function listNames({ firstName, lastName, address }: KnownIdentity, { template, 
   return [...new Set([...listWords(firstName), ...listWords(lastName), ...names, ...places])]
 }
 
-/** Removes from a text the given names, and whatever looks like a way to reach or find a person. */
-function scrub(text: string, names: readonly string[]): string {
-  const scrubbed = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, removed), text)
-  if (names.length === 0) return scrubbed
-  const words = new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${names.map(escape).join('|')})(?![\p{L}\p{N}])`, 'giu')
-  return scrubbed.replaceAll(words, removed)
-}
-
 /**
  * Returns a form as a model reads it, as JSON: the answers about health, each with its question, the lists of the chart, and the
  * band of the age. No name, address, number, date of birth or id of a person leaves, nor an answer that the template does not
@@ -98,7 +77,7 @@ function scrub(text: string, names: readonly string[]): string {
 export function describeForm(form: FormToAnalyze, patient: KnownIdentity, today: string): string {
   const { template, answers, chart } = form
   const names = listNames(patient, form)
-  const clean = (text: string) => scrub(text, names)
+  const clean = (text: string) => removeIdentifiers(text, names)
   const asked = listQuestions(template).filter((question) => isShown(question, answers) && !isIdentifying(question))
   return JSON.stringify({
     form: template.title,
