@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { AppointmentInsight } from './insights.ts'
-import { AppointmentId, PatientId, PracticeId, ProviderId, SeriesId, WaitlistEntryId } from './values/ids.ts'
+import {
+  AppointmentId,
+  InsuranceVerificationId,
+  PatientId,
+  PracticeId,
+  ProviderId,
+  SeriesId,
+  WaitlistEntryId,
+} from './values/ids.ts'
 import { Money } from './values/money.ts'
 import { PersonName } from './values/person-name.ts'
 import type { Permission } from './values/roles.ts'
@@ -53,6 +61,20 @@ export const Appointment = z.object({
   updatedAt: z.string(),
 })
 export type Appointment = z.infer<typeof Appointment>
+
+/**
+ * The insurance of a patient on the date of an appointment: `not-covered` only where a verification says so, `unknown` while one
+ * waits for the insurer, and without any (`verificationId` is null).
+ */
+export const Coverage = z.object({
+  status: z.enum(['covered', 'not-covered', 'unknown']),
+  verificationId: InsuranceVerificationId.nullable(),
+})
+export type Coverage = z.infer<typeof Coverage>
+
+/** An appointment with its coverage, which is null for callers without the permission `insurance`. */
+export const AppointmentDetails = Appointment.extend({ coverage: Coverage.nullable() })
+export type AppointmentDetails = z.infer<typeof AppointmentDetails>
 
 type May = (permission: Permission) => boolean
 
@@ -268,8 +290,9 @@ export const getAppointment = endpoint({
   path: '/api/appointments/:appointmentId',
   access: { permission: 'scheduling' },
   params: z.object({ appointmentId: AppointmentId }),
-  reply: Appointment,
-  withhold: withholdFee,
+  reply: AppointmentDetails,
+  withhold: (appointment: AppointmentDetails, may): AppointmentDetails =>
+    withholdFee(may('insurance') ? appointment : { ...appointment, coverage: null }, may),
 })
 
 /**

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const InsightRule = z.enum([
   'urgent-findings',
   'unconfirmed-tomorrow',
+  'coverage-ending',
   'forms-waiting',
   'repeated-no-shows',
   'no-contact',

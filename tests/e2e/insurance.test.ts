@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -75,6 +76,43 @@ describe('Insurance Management', () => {
     await details.getByRole('button', { name: 'Close', exact: true }).click()
     // What the insurer said does not hold for another group.
     await row(page, 'Summit Mutual').getByText('Pending').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('says at an appointment whether it is covered, and begins a verification of its patient there', async () => {
+    const [patient] = (await owner.client.get('/api/patients')).body as { id: string }[]
+    const booked = await owner.client.post('/api/appointments', {
+      patientId: patient?.id,
+      appointmentDate: '2031-03-11T14:00',
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+    })
+    expect(booked.status).toBe(201)
+    const [verification] = (await owner.client.get('/api/insurance')).body as { id: string }[]
+    await owner.client.patch(`/api/insurance/${verification?.id}`, { verificationStatus: 'denied' })
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto(`/appointments?date=2031-03-11&appointment=${booked.body.id}`)
+    const details = page.getByRole('dialog', { name: 'Appointment Details' })
+    await details.getByText('Not covered').waitFor()
+    await expectAccessible(page, 'the appointment')
+    await takePicture(page, 'appointment-coverage')
+    // Seen live: a colleague corrects it.
+    await owner.client.patch(`/api/insurance/${verification?.id}`, { verificationStatus: 'verified' })
+    await details.getByText('Covered', { exact: true }).waitFor()
+    await details.getByRole('link', { name: 'Open the verification' }).click()
+    await page.getByRole('dialog', { name: 'Verification Details' }).getByText('Summit Mutual').first().waitFor()
+
+    const other = await owner.client.post('/api/patients', { firstName: 'Ines', lastName: 'Costa' })
+    const next = { patientId: other.body.id, appointmentDate: '2031-03-11T15:00', type: 'check-up' }
+    const later = await owner.client.post('/api/appointments', { ...next, confirmed: BookingConcern.options })
+    await page.goto(`/appointments?date=2031-03-11&appointment=${later.body.id}`)
+    await details.getByText('Not verified').waitFor()
+    await details.getByRole('link', { name: 'Verify the insurance' }).click()
+    const chosen = page
+      .getByRole('dialog', { name: 'New Verification' })
+      .getByRole('combobox', { name: 'Patient', exact: true })
+    await expect.poll(() => chosen.inputValue()).toContain('Ines Costa')
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -4,7 +4,7 @@ import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { dayBounds } from '#modules/local-time.ts'
-import { addInsight, addInsights } from '#modules/insights/public.ts'
+import { addInsight, addInsights, findCoverage } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -66,7 +66,11 @@ export function appointmentRoutes(services: Services): Router {
     const zone = await findTimeZone(db, practiceId)
     const appointment = await findAppointment(services, zone, practiceId, params.appointmentId)
     if (!appointment) throw notFound('appointment')
-    return await addInsight(services, caller, appointment)
+    const [withInsight, coverage] = await Promise.all([
+      addInsight(services, caller, appointment),
+      findCoverage(db, recordScope(caller), appointment.patientId, appointment.localDate),
+    ])
+    return { ...withInsight, coverage }
   })
 
   serve(router, contract.bookAppointment, async ({ caller, body }, { commandContext }) =>

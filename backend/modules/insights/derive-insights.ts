@@ -5,6 +5,7 @@ import { deriveId } from '#eventstore/command-bus.ts'
 import { coversGrounds, type DecidedInsight } from './decider.ts'
 import type { InsightGrounds, OpenInsightsRow } from './queries.ts'
 import type { RecordRule } from './records-sql.ts'
+import { suggestCheckingCoverage } from './rules/coverage-ending.ts'
 import { suggestComparing } from './rules/duplicate-patients.ts'
 import { findEmptyHours } from './rules/empty-hours.ts'
 import { suggestLookingAfterForms } from './rules/forms-waiting.ts'
@@ -19,6 +20,7 @@ import { suggestUrgentReview } from './rules/urgent-findings.ts'
 const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggestion>> = {
   'urgent-findings': suggestUrgentReview,
   'unconfirmed-tomorrow': suggestConfirming,
+  'coverage-ending': suggestCheckingCoverage,
   'forms-waiting': suggestLookingAfterForms,
   'repeated-no-shows': suggestCallingAhead,
   'no-contact': suggestAskingForContact,

@@ -6,6 +6,7 @@ import { checkFeatureAccess } from '#contracts/values/tiers.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { recordScope, type RecordScope } from '#modules/samples/public.ts'
+import * as coverage from './coverage.ts'
 import * as derivation from './derive-insights.ts'
 import * as queries from './queries.ts'
 import { deriveAppointmentInsights } from './rules/appointment-insights.ts'
@@ -21,6 +22,9 @@ export async function findPracticeInsights(
   const derived = derivation.deriveInsights(scope.practiceId, await queries.findInsightGrounds(db, scope, now))
   return derived.filter(({ isOpen }) => isOpen).map(({ insight }) => insight)
 }
+
+/** Finds the coverage of a patient on a date. `unknown` without a verification. */
+export const findCoverage = coverage.findCoverage
 
 /** The row of a query with `openInsightsSql`. */
 export const OpenInsightsRow = queries.OpenInsightsRow

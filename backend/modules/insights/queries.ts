@@ -34,6 +34,7 @@ const FoundRow = z.object({
   rule: z.enum([
     'urgent-findings',
     'unconfirmed-tomorrow',
+    'coverage-ending',
     'forms-waiting',
     'repeated-no-shows',
     'no-contact',

@@ -1,6 +1,8 @@
 import { sql } from 'slonik'
 import { type InsightRule, maxBasedOn } from '#contracts/values/insights.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
+import { patientCoverageSql } from './coverage.ts'
+import { coverageDays } from './rules/coverage-ending.ts'
 import { maxWaitingDays } from './rules/forms-waiting.ts'
 import { minMissed } from './rules/repeated-no-shows.ts'
 
@@ -45,6 +47,19 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
     where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
       and a.starts_at >= (${moment.today} + 1)::timestamp at time zone ${moment.zone}
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
+  'coverage-ending': (scope, moment) => {
+    const date = sql.fragment`(a.starts_at at time zone ${moment.zone})::date`
+    return sql.fragment`
+    select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
+      case when ${date} <= ${moment.today} + 3 then a.appointment_id end as flagged
+    from read.insight_appointments a
+    join read.insight_patients p on p.patient_id = a.patient_id
+    cross join lateral (${patientCoverageSql(scope, sql.fragment`a.patient_id`, date)}) coverage
+    where ${inScope(scope, 'a')} and a.on_day_list and a.status in ('scheduled', 'confirmed') and p.living
+      and a.starts_at > ${nowSql(moment)}
+      and a.starts_at < (${moment.today} + ${coverageDays + 1}::int4)::timestamp at time zone ${moment.zone}
+      and coverage.status = 'not-covered'`
+  },
   'forms-waiting': (scope, moment) => sql.fragment`
     select f.form_id::text as ground, f.form_id as id, p.first_name, p.last_name, f.waiting_since as instant,
       case when f.is_submitted then f.form_id end as flagged

@@ -95,7 +95,10 @@ describe('booking', () => {
         revision: 0,
       },
     })
-    expect((await fixture.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual(answer.body)
+    expect((await fixture.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual({
+      ...answer.body,
+      coverage: { status: 'unknown', verificationId: null },
+    })
     expect(await fixture.listAppointments(...dayOf(date))).toEqual([answer.body])
   })
 

@@ -44,6 +44,74 @@ async function newInsightPractice() {
   return { ...fixture, list, count, decide, addPatient, after }
 }
 
+describe('the coverage of an appointment', () => {
+  const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-1' }
+
+  it('is what the verifications say about its date', async () => {
+    const { client, patientId, book } = await newInsightPractice()
+    const verify = async (over: object) =>
+      (await client.post('/api/insurance/verify', { patientId, ...policy, ...over })).body.id as string
+    const inMarch = await book('2031-03-20T23:30')
+    const inApril = await book('2031-04-02T09:00')
+    const coverageOf = async ({ id }: { id: string }) => (await client.get(`/api/appointments/${id}`)).body.coverage
+    expect(await coverageOf(inMarch)).toEqual({ status: 'unknown', verificationId: null })
+
+    const first = await verify({
+      verificationStatus: 'verified',
+      eligibilityDate: '2031-01-01',
+      expiryDate: '2031-03-20',
+    })
+    expect(await coverageOf(inMarch)).toEqual({ status: 'covered', verificationId: first })
+    expect(await coverageOf(inApril)).toEqual({ status: 'not-covered', verificationId: first })
+
+    const next = await verify({ eligibilityDate: '2031-03-21' })
+    expect(await coverageOf(inApril)).toEqual({ status: 'unknown', verificationId: next })
+    await client.patch(`/api/insurance/${next}`, { verificationStatus: 'verified' })
+    expect(await coverageOf(inApril)).toEqual({ status: 'covered', verificationId: next })
+    await client.patch(`/api/insurance/${next}`, { verificationStatus: 'denied' })
+    expect(await coverageOf(inApril)).toEqual({ status: 'not-covered', verificationId: next })
+    await client.patch(`/api/insurance/${first}`, { expiryDate: '2031-04-02' })
+    expect(await coverageOf(inApril)).toEqual({ status: 'covered', verificationId: first })
+  })
+
+  it('is shown to roles that work with insurances', async () => {
+    const { practice, book } = await newInsightPractice()
+    const { id } = await book('2031-03-20T10:00')
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    const staff = await joinPractice(app, practice.id, 'staff')
+    expect((await nurse.get(`/api/appointments/${id}`)).body.coverage).toBeNull()
+    expect((await staff.get(`/api/appointments/${id}`)).body.coverage).toEqual({
+      status: 'unknown',
+      verificationId: null,
+    })
+  })
+
+  it('is an insight when it does not include an appointment within two weeks', async () => {
+    const { client, patientId, book, list, count } = await newInsightPractice()
+    const ended = { verificationStatus: 'verified', expiryDate: '2031-03-14' }
+    const verification = await client.post('/api/insurance/verify', { patientId, ...policy, ...ended })
+    await book('2031-03-14T09:00')
+    const late = await book('2031-03-24T23:30')
+    const far = await book('2031-03-25T00:00')
+    await client.patch(`/api/appointments/${far.id}`, { status: 'confirmed' })
+    expect(await list()).toMatchObject([
+      {
+        type: 'alert',
+        priority: 'medium',
+        title: "1 appointment is not covered by the patient's insurance",
+        basedOn: [{ kind: 'appointment', id: late.id }],
+        basedOnTotal: 1,
+      },
+    ])
+    expect(await count()).toBe(1)
+    const soon = await book('2031-03-13T09:00', { allowOverlap: true })
+    await client.patch(`/api/insurance/${verification.body.id}`, { verificationStatus: 'denied' })
+    expect((await list())[0]).toMatchObject({ priority: 'high', basedOnTotal: 3, basedOn: [{ id: soon.id }, {}, {}] })
+    await client.patch(`/api/insurance/${verification.body.id}`, { verificationStatus: 'pending' })
+    expect(await list()).toEqual([])
+  })
+})
+
 describe('insights', () => {
   it('are derived from the data of the practice alone', async () => {
     const fixture = await newInsightPractice()

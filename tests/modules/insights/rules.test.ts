@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#contracts/values/calendar.ts'
+import { suggestCheckingCoverage } from '#modules/insights/rules/coverage-ending.ts'
 import { suggestComparing } from '#modules/insights/rules/duplicate-patients.ts'
 import { findEmptyHours, type WorkingTime } from '#modules/insights/rules/empty-hours.ts'
 import { suggestLookingAfterForms } from '#modules/insights/rules/forms-waiting.ts'
@@ -23,6 +24,7 @@ describe('the rules about records', () => {
         suggestAskingForContact,
         suggestComparing,
         suggestFollowUp,
+        suggestCheckingCoverage,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -32,6 +34,7 @@ describe('the rules about records', () => {
       '1 patient with an upcoming appointment cannot be reached',
       '1 record may be of the same patients',
       '1 patient has not been seen for over a year',
+      "1 appointment is not covered by the patient's insurance",
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -41,6 +44,7 @@ describe('the rules about records', () => {
       '9 patients with an upcoming appointment cannot be reached',
       '9 records may be of the same patients',
       '9 patients have not been seen for over a year',
+      "9 appointments are not covered by the patient's insurance",
     ])
   })
 

@@ -36,6 +36,7 @@ export function isAffectedByDates(queryKey: QueryKey, { dates }: ChangeHint): bo
 }
 
 export const appointmentLiveUpdates: LiveUpdateRule = {
-  queryKeys: { appointments: [all], practice: [all] },
+  // The details show whether the appointment is covered.
+  queryKeys: { appointments: [all], practice: [all], insurance: [[...all, 'one']] },
   isAffected: isAffectedByDates,
 }

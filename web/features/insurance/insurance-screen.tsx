@@ -71,7 +71,7 @@ function Insurance() {
   const openNew = () => setDialog({ dialog: 'new' })
   const close = () => {
     setDialog(null)
-    if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
+    if (search.new) void navigate({ to: '.', search: ({ new: _, patient: __, ...rest }) => rest, replace: true })
   }
   const open = ({ id }: InsuranceVerification) =>
     void navigate({ to: '/insurance', search: { ...search, verification: id } })
@@ -109,7 +109,7 @@ function Insurance() {
         onClose={closeDetails}
         onEdit={(verificationId) => setDialog({ dialog: 'edit', verificationId })}
       />
-      {dialog?.dialog === 'new' && <NewVerificationDialog onClose={close} />}
+      {dialog?.dialog === 'new' && <NewVerificationDialog patientId={search.patient} onClose={close} />}
       {dialog?.dialog === 'edit' && <EditVerificationDialog verificationId={dialog.verificationId} onClose={close} />}
     </Page>
   )

@@ -3,7 +3,8 @@ import { statusLabels } from './labels.ts'
 
 /**
  * Search parameters of the list. Omitted means all verifications, first page. `page` is the number of the page that begins at
- * `cursor`, `verification` the one whose details are open; `new` opens the dialog for a new one.
+ * `cursor`, `verification` the one whose details are open; `new` opens the dialog for a new one, of the
+ * patient with the id `patient`.
  */
 export type InsuranceSearch = {
   status?: VerificationStatus
@@ -12,6 +13,7 @@ export type InsuranceSearch = {
   cursor?: string
   verification?: string
   new?: true
+  patient?: string
 }
 
 const maxSearchLength = 200
@@ -30,6 +32,7 @@ export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSea
   const cursor = toText(raw['cursor'])
   const page = Number(toText(raw['page']))
   const verification = toText(raw['verification'])
+  const patient = toText(raw['patient'])
   const hasPage = Number.isSafeInteger(page) && page > 1 && cursor !== '' && cursor.length <= maxCursorLength
   return {
     ...(isStatus(status) ? { status } : {}),
@@ -37,6 +40,7 @@ export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSea
     ...(hasPage ? { page, cursor } : {}),
     ...(idPattern.test(verification) ? { verification } : {}),
     ...(toText(raw['new']) === 'true' || raw['new'] === true ? { new: true as const } : {}),
+    ...(idPattern.test(patient) ? { patient } : {}),
   }
 }
 

@@ -1,6 +1,10 @@
 import { makeStyles } from '@fluentui/react-components'
-import { useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { NewVerification } from '#contracts/insurance.ts'
+import { getPatient } from '#contracts/patients.ts'
+import { call } from '#web/api/call.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
@@ -16,8 +20,8 @@ const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '14px', gridTe
 /** The statuses that the form offers (spec page 2, section 4.4); a rejected one is shown as denied. */
 const choosableStatuses = { pending: 'Pending', verified: 'Verified', rejected: 'Rejected' }
 
-/** Adds a verification of a patient's insurance. */
-export function NewVerificationDialog({ onClose }: { onClose: () => void }) {
+/** Adds a verification of a patient's insurance; of the patient with an id when the screen before named one. */
+export function NewVerificationDialog({ patientId, onClose }: { patientId?: string | undefined; onClose: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddVerification()
@@ -36,6 +40,19 @@ export function NewVerificationDialog({ onClose }: { onClose: () => void }) {
     form.setValue('patientId', chosen?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     if (chosen) setTimeout(() => form.setFocus('insuranceProvider'))
   }
+  const { data: named } = useQuery({
+    queryKey: patientKeys.one(patientId ?? ''),
+    queryFn: ({ signal }) => call(getPatient, { params: { patientId: patientId ?? '' } }, signal),
+    enabled: patientId !== undefined,
+  })
+  const [isPrefilled, setIsPrefilled] = useState(false)
+  useEffect(() => {
+    if (!named || isPrefilled) return
+    setIsPrefilled(true)
+    choosePatient(named)
+    // Once: the user may choose another patient.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [named])
   const submit = form.submitOnce(async (values) => {
     try {
       const verification = await add.mutateAsync(toNewVerification(values))

@@ -2,14 +2,17 @@ import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
+import { appointmentQuery } from '../api.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
@@ -108,6 +111,7 @@ function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPai
           </span>
         )}
       </DetailPair>
+      <CoveragePair appointment={appointment} onClose={onClose} />
       <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
       {seriesId && (
         <DetailPair term="Repeats">
@@ -117,6 +121,28 @@ function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPai
       <DetailPair term="Reason">{appointment.reason ?? none}</DetailPair>
       <DetailPair term="Notes">{appointment.notes ?? none}</DetailPair>
     </dl>
+  )
+}
+
+/** The insurance on the date of the appointment, for users who work with insurances. */
+function CoveragePair({ appointment, onClose }: Pick<AppointmentDetailsProps, 'appointment' | 'onClose'>) {
+  const styles = useStyles()
+  const mayRead = useHasPermission('insurance')
+  const { data } = useQuery({ ...appointmentQuery(appointment.id), enabled: mayRead })
+  if (!data?.coverage) return null
+  const { status, verificationId } = data.coverage
+  return (
+    <DetailPair term="Insurance">
+      <StatusBadge status={status === 'unknown' ? (verificationId ? 'pending' : 'not-verified') : status} />{' '}
+      <Link
+        to="/insurance"
+        search={verificationId ? { verification: verificationId } : { new: true, patient: appointment.patientId }}
+        className={styles.link}
+        onClick={onClose}
+      >
+        {verificationId ? 'Open the verification' : 'Verify the insurance'}
+      </Link>
+    </DetailPair>
   )
 }
 
