@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Confirmation, type ConfirmationCounts } from '#contracts/confirmations.ts'
 import { defaultConfirmationSettings, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { canReceiveTexts } from '#contracts/values/phone.ts'
 import { fieldError } from '#http/problems.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
@@ -127,11 +128,13 @@ const Contact = z.object({
 })
 export type Contact = z.infer<typeof Contact>
 
-/** Returns how a patient is reached; null for an unknown one. */
-export const findContact = (db: CommonQueryMethods, patientId: string): Promise<Contact | null> =>
-  db.maybeOne(sql.type(Contact)`
+/** Returns how a patient is reached; null for an unknown one. `phone` is null where no text can be sent. */
+export async function findContact(db: CommonQueryMethods, patientId: string): Promise<Contact | null> {
+  const contact = await db.maybeOne(sql.type(Contact)`
     select phone, email, removed, deceased_on is not null as deceased
     from read.confirmation_patients where id = ${patientId}`)
+  return contact && { ...contact, phone: contact.phone && canReceiveTexts(contact.phone) ? contact.phone : null }
+}
 
 const AskedAppointment = z.object({ id: ConfirmationId, appointmentId: AppointmentId, startsAt: z.string() })
 

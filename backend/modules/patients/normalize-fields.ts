@@ -7,7 +7,7 @@ import { readPhone } from './phone.ts'
 import { findPracticeLocale } from './practice-locale.ts'
 
 /**
- * Returns typed fields as they are stored, with the phone number in E.164, and the practice's local date. Fields that
+ * Returns typed fields as they are stored, with the phone number as `readPhone` stores it, and the practice's local date. Fields that
  * were not sent are left out. Throws 403 for clinical fields without `clinical:write`, 422 for an invalid phone number.
  */
 export async function normalizeFields<Fields extends Partial<PatientFields>>(
@@ -21,7 +21,7 @@ export async function normalizeFields<Fields extends Partial<PatientFields>>(
   if (!typed.phone) return { fields, today }
   const reading = readPhone(typed.phone, country)
   if (reading.status === 'refused') throw invalidRequest([{ path: 'phone', message: reading.message }])
-  return { fields: { ...fields, phone: reading.e164 }, today }
+  return { fields: { ...fields, phone: reading.stored }, today }
 }
 
 const withoutUndefined = <Fields extends object>(fields: Fields) =>

@@ -1,4 +1,5 @@
 import type { PatientField, PatientFields } from '#contracts/patients.ts'
+import { extractPhoneDigits } from '#contracts/values/phone.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
@@ -157,7 +158,7 @@ function createRow(event: Recorded<Of<'PatientRegistered'>>): PatientRow {
     sort_key: sortKey(record.first_name, record.last_name),
     name_key: fullNameKey(record.first_name, record.last_name),
     email_key: record.email === null ? null : emailKey(record.email),
-    phone_digits: record.phone === null ? null : extractDigits(record.phone),
+    phone_digits: record.phone === null ? null : extractPhoneDigits(record.phone),
     words: searchWords(record.first_name, record.last_name, record.email),
     ...noCompletedAppointments,
   }
@@ -183,12 +184,10 @@ function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Part
     next.name_key = fullNameKey(firstName, lastName)
   }
   if (email !== row.email) next.email_key = email === null ? null : emailKey(email)
-  if (phone !== row.phone) next.phone_digits = phone === null ? null : extractDigits(phone)
+  if (phone !== row.phone) next.phone_digits = phone === null ? null : extractPhoneDigits(phone)
   if (isRenamed || email !== row.email) next.words = searchWords(firstName, lastName, email)
   return next
 }
-
-const extractDigits = (phone: string) => phone.replaceAll(/\D/g, '')
 
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
 /** The names are null for an erased patient: their words can no longer be determined. */

@@ -69,11 +69,13 @@ export async function createReadNumber({ db, clock }: Pick<Services, 'db' | 'clo
   const { country } = await findPracticeLocale(db, practiceId, clock())
   return (typed: string) => {
     const reading = readPhone(typed, country)
-    return reading.status === 'number' ? { e164: reading.e164, national: formatNationalPhone(reading.e164) } : null
+    return reading.status === 'number'
+      ? { stored: reading.stored, national: formatNationalPhone(reading.stored) }
+      : null
   }
 }
 
-/** Formats a phone number (E.164) in the national format of its country. */
+/** Formats a stored phone number in the national format of its country. */
 export const formatPhoneNumber = formatNationalPhone
 
 const PatientCard = z.object({

@@ -1,13 +1,14 @@
 import { normalizeDates, parseDate } from '../search-text.ts'
 import { nameKey } from '#modules/name-key.ts'
 import { emailPieces } from './name-keys.ts'
+import { findInternationalDigits } from './phone.ts'
 
 /** One condition of a search. A patient must meet all of them. */
 export type SearchTerm =
   /** YYYY-MM-DD. */
   | { kind: 'birth-date'; date: string }
-  /** Consecutive digits anywhere in the phone number. */
-  | { kind: 'phone'; digits: string }
+  /** Consecutive digits anywhere in the phone number; `international` are those of a number with its country code. */
+  | { kind: 'phone'; digits: string; international?: string }
   | { kind: 'email'; part: EmailPart }
   /**
    * Words of a name, their prefixes, or similar words. `part` is set when the text may also be part of an e-mail
@@ -28,16 +29,19 @@ const maxWords = 8
 export function readSearch(search: string): SearchTerm[] {
   const terms: SearchTerm[] = []
   let digits = ''
+  let typed = ''
   const endOfNumber = () => {
-    if (digits.length >= 3) terms.push({ kind: 'phone', digits })
+    if (digits.length >= 3) terms.push({ kind: 'phone', digits, ...readInternational(typed) })
     else if (digits !== '') terms.push({ kind: 'name', words: [digits], part: null })
     digits = ''
+    typed = ''
   }
-  for (const token of normalizeDates(search.normalize('NFKC')).split(/[\s,;]+/u)) {
+  for (const token of normalizeDates(withoutExtension(search.normalize('NFKC'))).split(/[\s,;]+/u)) {
     const date = parseDate(token)
     // Phone numbers are written with gaps: neighboring groups of digits are one number.
     if (!date && /^[+\d().\-/]*\d[\d().\-/]*$/u.test(token)) {
       digits += token.replaceAll(/\D/g, '')
+      typed += `${token} `
       continue
     }
     if (/^[().\-/+]*$/u.test(token)) continue
@@ -48,6 +52,15 @@ export function readSearch(search: string): SearchTerm[] {
   endOfNumber()
   return limitWords(terms)
 }
+
+function readInternational(typed: string): { international?: string } {
+  const international = findInternationalDigits(typed)
+  return international === null ? {} : { international }
+}
+
+/** Removes the extension after a phone number: numbers are found without it. */
+const withoutExtension = (search: string) =>
+  search.replaceAll(/(\d[\s).-]{0,3}\d\)?)\s*(?:x|ext\.?|extension)\s?\d{1,7}(?!\p{L}|\d)/giu, '$1')
 
 /** Limits the number of words. Parts of a hyphenated word count separately: each is looked up. */
 function limitWords(terms: readonly SearchTerm[]): SearchTerm[] {

@@ -62,9 +62,10 @@ function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>)
       }
     case 'phone': {
       // A number is often given with a leading zero that is dropped after a country code.
-      const digits = [...new Set([term.digits, term.digits.replace(/^0+/, '')])].filter((each) => each.length >= 3)
-      const ways = digits.map((each) => sql.fragment`phone_digits like ${`%${each}%`}`)
-      return { where: sql.fragment`${sql.join(ways, sql.fragment` or `)}`, score: nothing }
+      const ways = [term.digits, term.digits.replace(/^0+/, ''), term.international ?? '']
+      const digits = [...new Set(ways)].filter((each) => each.length >= 3)
+      const matches = digits.map((each) => sql.fragment`phone_digits like ${`%${each}%`}`)
+      return { where: sql.fragment`${sql.join(matches, sql.fragment` or `)}`, score: nothing }
     }
     case 'email':
       return { where: matchEmail(term.part), score: nothing }

@@ -70,8 +70,8 @@ describe('adding a patient', () => {
     ['deceasedOn', { dateOfBirth: '2000-01-02', deceasedOn: '2000-01-01' }],
     ['gender', { gender: 'robot' }],
     ['email', { email: 'grace@' }],
-    ['phone', { phone: '555-0123' }],
-    ['phone', { phone: '617 555 0123 x7' }],
+    ['phone', { phone: 'after 617 555 0123' }],
+    ['phone', { phone: '91' }],
     ['emergencyContact.name', { emergencyContact: { name: '' } }],
     ['insuranceInfo.provider', { insuranceInfo: { provider: ' ' } }],
     ['insuranceInfo.x', { insuranceInfo: { provider: 'A', x: 1 } }],
@@ -111,6 +111,16 @@ describe('adding a patient', () => {
     const refused = await (await newClinic(app, { timezone: west })).client.post('/api/patients', body)
     expect(refused.status).toBe(422)
     expect(refused.problem.errors).toEqual([{ path: 'dateOfBirth', message: 'Must not be in the future' }])
+  })
+
+  it('keeps the extension of a phone number, and a number that cannot be dialed as it was typed', async () => {
+    const { add } = await newClinic(app)
+    expect(await add({ phone: '(212) 555-0123 x45' })).toMatchObject({
+      phone: '+12125550123;ext=45',
+      phoneNational: '(212) 555-0123 ext. 45',
+    })
+    expect(await add({ phone: '0044 7700 900123' })).toMatchObject({ phone: '+447700900123' })
+    expect(await add({ phone: ' 555-0123 ' })).toMatchObject({ phone: '555-0123', phoneNational: '555-0123' })
   })
 
   it('reads phones as people of the practice’s country write them', async () => {

@@ -10,7 +10,7 @@ export type ComparedChart = Pick<
 >
 
 /** A phone number as it is stored (E.164) and shown; null for a text that is none. */
-export type ReadNumber = (typed: string) => { e164: string; national: string } | null
+export type ReadNumber = (typed: string) => { stored: string; national: string } | null
 
 /** The forms that describe the whole patient; other forms are about one procedure, policy or questionnaire. */
 const chartForms: readonly FormType[] = ['intake', 'medical-history']
@@ -61,7 +61,7 @@ const textOf = (answers: Answers, id: string): string => {
 function findPhone(answers: Answers, chart: ComparedChart, readNumber: ReadNumber): ChartLine[] {
   const value = textOf(answers, 'phone')
   const read = value === '' ? null : readNumber(value)
-  if (!read || read.e164 === chart.phone) return []
+  if (!read || read.stored === chart.phone) return []
   return [{ field: 'phone', value, questionId: 'phone', proposed: read.national, current: chart.phoneNational }]
 }
 
@@ -122,7 +122,7 @@ export function hasLine(
   chart: ComparedChart,
   readNumber: ReadNumber,
 ): boolean {
-  if (field === 'phone') return chart.phone !== null && readNumber(value)?.e164 === chart.phone
+  if (field === 'phone') return chart.phone !== null && readNumber(value)?.stored === chart.phone
   if (field === 'address') return isSame(value, chart.address ?? '')
   if (field === 'medications') return hasMedication(chart, value)
   return value === '' ? chart.allergiesStatus === 'none-known' : hasAllergy(chart, value)

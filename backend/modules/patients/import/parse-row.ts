@@ -131,7 +131,7 @@ function gender(value: string, reasons: string[]): string | null {
 function phone(value: string, { country }: Reading, reasons: string[]): string | null {
   if (value === '') return null
   const reading = readPhone(value, country)
-  if (reading.status === 'number') return reading.e164
+  if (reading.status !== 'refused') return reading.stored
   reasons.push('Phone number is not complete, or not a number alone')
   return null
 }

@@ -21,7 +21,7 @@ const emptyChart: ComparedChart = {
 }
 const readNumber = (typed: string) => {
   const reading = readPhone(typed)
-  return reading.status === 'number' ? { e164: reading.e164, national: formatNationalPhone(reading.e164) } : null
+  return reading.status === 'number' ? { stored: reading.stored, national: formatNationalPhone(reading.stored) } : null
 }
 const find = (answers: Answers, chart: Partial<ComparedChart> = {}, formType: 'intake' | 'consent' = 'intake') =>
   findChartLines(formType, answers, { ...emptyChart, ...chart }, readNumber)
@@ -113,7 +113,7 @@ describe('the lines of a form', () => {
           chart = {
             ...chart,
             ...(change as Partial<ComparedChart>),
-            ...(number ? { phone: number.e164, phoneNational: number.national } : {}),
+            ...(number ? { phone: number.stored, phoneNational: number.national } : {}),
           }
           expect(hasLine(line, chart, readNumber)).toBe(true)
         }

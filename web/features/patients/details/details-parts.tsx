@@ -49,11 +49,14 @@ export function ContactLine({
   label,
   value,
   href,
+  note,
 }: {
   icon: FluentIcon
   label: string
   value: string | null
-  href?: string
+  href?: string | undefined
+  /** Said after the value. */
+  note?: string | undefined
 }) {
   const styles = useStyles()
   return (
@@ -70,6 +73,7 @@ export function ContactLine({
         ) : (
           value
         )}
+        {note && <span className={styles.secondary}> {note}</span>}
       </Text>
     </div>
   )

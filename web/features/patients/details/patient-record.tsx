@@ -1,3 +1,4 @@
+import { canReceiveTexts, parseStoredPhone } from '#contracts/values/phone.ts'
 import { formatName } from '#web/ui/format.ts'
 import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { CallRegular } from '@fluentui/react-icons/svg/call'
@@ -91,7 +92,13 @@ export function PatientRecord({ patient, appointments }: { patient: Patient; app
       {allergies && allergiesStatus && <Allergies status={allergiesStatus} allergies={allergies} />}
       <Section title="Contact">
         <ContactLine icon={MailRegular} label="Email" value={email} href={`mailto:${email}`} />
-        <ContactLine icon={CallRegular} label="Phone" value={phoneNational ?? phone} href={`tel:${phone}`} />
+        <ContactLine
+          icon={CallRegular}
+          label="Phone"
+          value={phoneNational ?? phone}
+          href={phone !== null && parseStoredPhone(phone).number !== null ? `tel:${phone}` : undefined}
+          note={phone === null || canReceiveTexts(phone) ? undefined : 'No text messages'}
+        />
         <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
       {appointments && <Section title="Appointments">{appointments}</Section>}

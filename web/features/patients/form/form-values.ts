@@ -7,6 +7,7 @@ import {
   type PatientChange,
   type PatientField,
 } from '#contracts/patients.ts'
+import { formatWithCountry } from '#contracts/values/phone.ts'
 import { findChangedFields as findChangedInForm, type FormFields } from '#web/forms/three-way-merge.ts'
 import { type TextFieldName, textFieldNames } from '../fields.ts'
 
@@ -33,7 +34,8 @@ export const blankValues: PatientValues = {
 }
 
 /** Formats North American numbers nationally, others with their country code, so that they are not read as North American. */
-const formatPhoneValue = ({ phone, phoneNational }: Patient) => (phone?.startsWith('+1') ? phoneNational : phone) ?? ''
+const formatPhoneValue = ({ phone, phoneNational }: Patient) =>
+  phone === null ? '' : phone.startsWith('+1') ? (phoneNational ?? phone) : formatWithCountry(phone)
 
 function toText(patient: Patient, field: TextFieldName): string {
   if (field === 'phone') return formatPhoneValue(patient)
