@@ -7,7 +7,7 @@ export const importLimits = { bytes: 20 * 1024 * 1024, rows: 50_000, columns: 50
 
 /**
  * The fields that a column of the file can become. The parts of a name, an address, a contact and an insurance are
- * joined into their field.
+ * joined into their field. A further phone number or e-mail address is kept in the notes.
  */
 export const ImportField = z.enum([
   'firstName',
@@ -31,6 +31,8 @@ export const ImportField = z.enum([
   'medications',
   'notes',
   'deceasedOn',
+  'otherPhone',
+  'otherEmail',
 ])
 export type ImportField = z.infer<typeof ImportField>
 
@@ -55,6 +57,11 @@ export const ImportRequest = z.strictObject({
   /** Restores the leading zeros that a spreadsheet removed from US postal codes: 2139 becomes 02139. */
   restorePostalCodes: z.boolean().default(false),
   includeDuplicates: z.boolean().default(false),
+  /** The rows of the preview with the status `question` that are other people: they are added. Without it, none of them is. */
+  addedRows: z
+    .array(z.int().min(2), { error: 'Please send the numbers of the rows' })
+    .max(importLimits.rows, 'The file has no such rows')
+    .default([]),
 })
 export type ImportRequest = z.output<typeof ImportRequest>
 
@@ -75,7 +82,8 @@ export const PreviewPatient = z.object({
 })
 
 export const PreviewRow = RowNote.extend({
-  status: z.enum(['new', 'duplicate', 'invalid']),
+  /** `question`: perhaps a patient who is already here, or an earlier row. It is left out unless `addedRows` names it. */
+  status: z.enum(['new', 'duplicate', 'question', 'invalid']),
   patient: PreviewPatient,
 })
 export type PreviewRow = z.infer<typeof PreviewRow>
@@ -103,6 +111,7 @@ export const ImportPreview = z.object({
   total: z.number(),
   new: z.number(),
   duplicate: z.number(),
+  question: z.number(),
   invalid: z.number(),
   /**
    * The number of patients that the plan still has room for; new rows beyond it are not imported. Null without a limit.
@@ -110,7 +119,7 @@ export const ImportPreview = z.object({
   remainingPatients: z.number().nullable(),
   /** The first 20 rows. */
   rows: z.array(PreviewRow),
-  /** The first 200 rows that are not new, anywhere in the file. */
+  /** The first 200 rows of each status but `new`, anywhere in the file. */
   exceptions: z.array(PreviewRow),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
@@ -128,6 +137,8 @@ export const ImportStatus = z.object({
   /** Rows that look like an existing patient or an earlier row. */
   skipped: z.number(),
   skippedRows: z.array(RowNote),
+  /** The headings of the columns that were not imported, in the order of the file. */
+  leftOutColumns: z.array(z.string()),
   failed: z.array(RowNote),
   /** The result of an undo: patients removed, and patients kept because they were edited after the import. */
   removed: z.number(),
@@ -167,7 +178,7 @@ export const listImports = endpoint({
   method: 'GET',
   path: '/api/patients/import',
   access,
-  reply: z.array(ImportStatus.omit({ skippedRows: true, failed: true })),
+  reply: z.array(ImportStatus.omit({ skippedRows: true, failed: true, leftOutColumns: true })),
 })
 
 export const getImport = endpoint({

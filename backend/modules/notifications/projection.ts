@@ -226,7 +226,7 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
     ImportGivenUp: (_, event, key) =>
       createRow(event, key, event.metadata.practiceId, 'import-failed', { record_id: event.data.importId }),
     ...mapEvents(['ImportResumed', 'ImportUndoRequested'], () => null),
-    ...mapEvents(['ImportRequested', 'ImportProgressed', 'ImportUndone'], 'ignore'),
+    ...mapEvents(['ImportRequested', 'ImportColumnsLeftOut', 'ImportProgressed', 'ImportUndone'], 'ignore'),
 
     MemberJoined: (_, event, key) =>
       createRow(event, key, event.data.practiceId, 'member-joined', {

@@ -10,6 +10,8 @@ export const joinedFields: ReadonlySet<ImportField> = new Set([
   'allergies',
   'medications',
   'notes',
+  'otherPhone',
+  'otherEmail',
 ])
 
 /** Known headings in many languages, reduced to plain letters. The first of a list is the most certain. */
@@ -65,6 +67,9 @@ const spellings: Record<ImportField, string> = {
     'medications medication currentmedications meds currentmeds medicines drugs prescriptions drugname medicationlist medikamente medikation medicaments medicamentos medicacion',
   notes:
     'notes note comments comment remarks remark memo patientnotes additionalinformation notizen bemerkung bemerkungen anmerkungen hinweise remarques commentaires notas observaciones',
+  otherPhone:
+    'otherphone phone2 secondaryphone alternatephone altphone phonework workphone businessphone officephone secondphone telefon2 telefono2',
+  otherEmail: 'otheremail email2 secondaryemail alternateemail altemail workemail secondemail',
   deceasedOn:
     'deceasedon deathdate dateofdeath dod deceased deceaseddate deceaseddatetime death died diedon datedeceased todesdatum sterbedatum verstorbenam datededeces deces fechadefuncion fechadedefuncion fechadefallecimiento defuncion',
 }
@@ -104,7 +109,8 @@ export function nameColumns(heading: readonly string[]): string[] {
 
 /**
  * Recognizes each column by its heading or, when the heading is unknown, by its first values (a guess, `isCertain:
- * false`). A field that can have only one column gets the most certain one; the others are not imported.
+ * false`). A field that can have only one column gets the most certain one; a further phone number or e-mail address is kept in
+ * the notes, other columns of the field are not imported.
  */
 export function recognizeColumns(heading: readonly string[], samples: readonly (readonly string[])[]): Column[] {
   const names = nameColumns(heading)
@@ -123,7 +129,7 @@ export function recognizeColumns(heading: readonly string[], samples: readonly (
     const isBest = match && (joinedFields.has(match.field) || bestColumns.get(match.field) === index)
     return {
       heading: name,
-      field: isBest ? match.field : null,
+      field: isBest ? match.field : match ? (furtherFields[match.field] ?? null) : null,
       sample: findSampleValue(samples, index),
       isCertain: true,
     }
@@ -131,6 +137,9 @@ export function recognizeColumns(heading: readonly string[], samples: readonly (
   guessByValues(columns, heading, samples, known.map(Boolean))
   return columns
 }
+
+/** The fields of further columns of a field that can have only one. */
+const furtherFields: { readonly [Field in ImportField]?: ImportField } = { phone: 'otherPhone', email: 'otherEmail' }
 
 const maxSampleLength = 120
 

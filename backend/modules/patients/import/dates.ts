@@ -4,7 +4,7 @@ import type { DateFormat } from '#contracts/patient-import.ts'
 export type ReadDate =
   | { kind: 'date'; date: string }
   | { kind: 'ambiguous' }
-  /** The reason in words that follow "Date of birth: …". Never contains the value. */
+  /** The reason in words that follow "Date of birth: …". The value stands before it. */
   | { kind: 'unreadable'; reason: string }
 
 /** The order that a date with slashes shows: 13/05/2001 can only be day first. */

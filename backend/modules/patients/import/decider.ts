@@ -5,7 +5,7 @@ import { ImportEvent, type ImportProgressed, type ImportRequested } from './even
  * The commands for an import. The progress `done` counts rows from the start, so that a repeated command is recognized.
  */
 export type ImportCommand =
-  | ({ type: 'Request' } & ImportRequested['data'])
+  | ({ type: 'Request'; leftOutColumns?: readonly string[] } & ImportRequested['data'])
   | ({ type: 'Progress' } & Omit<ImportProgressed['data'], 'importId'>)
   | { type: 'Finish' }
   | { type: 'GiveUp'; reason: 'file-gone' | 'no-more-tries' }
@@ -16,7 +16,7 @@ export type ImportCommand =
 type Asked = Required<
   Pick<
     ImportRequested['data'],
-    'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates' | 'restorePostalCodes'
+    'importId' | 'practiceId' | 'columns' | 'dateFormat' | 'includeDuplicates' | 'restorePostalCodes' | 'addedRows'
   >
 >
 type RowRun = ImportProgressed['data']['created'][number]
@@ -48,8 +48,11 @@ export const importDecider: Decider<ImportCommand, ImportEvent, ImportState, Imp
 
 function decide(command: ImportCommand, state: ImportState): Decision {
   if (command.type === 'Request') {
-    const { type: _, ...data } = command
-    return state.state === 'none' ? [{ type: 'ImportRequested', data }] : []
+    const { type: _, leftOutColumns = [], ...data } = command
+    if (state.state !== 'none') return []
+    const headings = [...leftOutColumns]
+    const leftOut = { type: 'ImportColumnsLeftOut', data: { importId: data.importId, headings } } as const
+    return [{ type: 'ImportRequested', data }, ...(headings.length > 0 ? [leftOut] : [])]
   }
   if (state.state === 'none') return reject('unknown-import', 'There is no such import.')
   const { importId } = state
@@ -88,11 +91,13 @@ function decide(command: ImportCommand, state: ImportState): Decision {
 
 function evolve(state: ImportState, { type, data }: ImportEvent): ImportState {
   if (type === 'ImportRequested') {
-    const { restorePostalCodes = false } = data
-    return { ...data, restorePostalCodes, state: 'running', done: 0, created: [] }
+    const { restorePostalCodes = false, addedRows = [] } = data
+    return { ...data, restorePostalCodes, addedRows, state: 'running', done: 0, created: [] }
   }
   if (state.state === 'none') return state
   switch (type) {
+    case 'ImportColumnsLeftOut':
+      return state
     case 'ImportProgressed':
       return { ...state, done: data.done, created: joinRuns(state.created, data.created) }
     case 'ImportFinished':

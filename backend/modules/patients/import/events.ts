@@ -34,6 +34,8 @@ const Field = z.enum([
   'medications',
   'notes',
   'deceasedOn',
+  'otherPhone',
+  'otherEmail',
 ])
 
 /** A user requested the import of a file after its preview. The file itself is not part of the event. */
@@ -48,6 +50,14 @@ export const ImportRequested = event('ImportRequested', {
   includeDuplicates: z.boolean(),
   /** Restores leading zeros of US postal codes; missing in older events, which kept the codes as they were. */
   restorePostalCodes: z.boolean().optional(),
+  /** The rows that may be known patients, and are added as others because the user said so; missing in older events. */
+  addedRows: z.array(RowNumber).optional(),
+})
+
+/** The columns of the requested file that are not imported, by their headings. */
+export const ImportColumnsLeftOut = eventAbout('importId')('ImportColumnsLeftOut', {
+  importId: z.uuid(),
+  headings: phi(z.array(z.string())),
 })
 
 /** Progress after a few hundred rows. The patients are in their own streams. */
@@ -80,6 +90,7 @@ export const ImportUndone = event('ImportUndone', { importId: z.uuid(), removed:
 
 export const ImportEvent = z.discriminatedUnion('type', [
   ImportRequested,
+  ImportColumnsLeftOut,
   ImportProgressed,
   ImportFinished,
   ImportUndoRequested,

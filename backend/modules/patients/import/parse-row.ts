@@ -99,7 +99,14 @@ function createDraft(values: Values, reading: Reading, reasons: string[]): Draft
     draft.allergiesStatus = 'none-known'
   const medications = list(values, 'medications', /[;|\r\n]/u)
   if (medications.length > 0) draft.medications = medications.map((name) => ({ name }))
-  put('notes', (values.get('notes') ?? []).join('\n'))
+  const further = (field: ImportField, label: string, known: unknown) =>
+    [...new Set(values.get(field))].filter((value) => value !== known).map((value) => `${label}: ${value}`)
+  const notes = [
+    ...(values.get('notes') ?? []),
+    ...further('otherPhone', 'Other phone', one('phone')),
+    ...further('otherEmail', 'Other email', one('email')),
+  ]
+  put('notes', notes.join('\n'))
   return draft
 }
 
@@ -115,16 +122,22 @@ function lifeDate(value: string, label: string, { dateFormat, today }: Reading, 
   const read = readDate(value, dateFormat, { today, isRecent: label === 'Date of death' })
   if (read.kind === 'date') {
     if (read.date <= today) return read.date
-    reasons.push(`${label} is in the future`)
-  } else if (read.kind === 'ambiguous') reasons.push(`${label}: day or month first has to be chosen`)
-  else reasons.push(read.reason.endsWith('exist') ? sentence(read.reason) : `${label}: ${read.reason}`)
+    reasons.push(`${label}${quote(value)} is in the future`)
+  } else if (read.kind === 'ambiguous') reasons.push(`${label}${quote(value)}: day or month first has to be chosen`)
+  else reasons.push(`${label}${quote(value)}: ${read.reason}`)
   return null
 }
+
+/** Returns a cell in quotation marks for a reason, if it can name no one: digits, signs, and one short word, such as a month. */
+const quote = (value: string): string =>
+  value.length <= 30 && /^(?=\P{Nd}*\p{Nd})[\p{Nd}\s.,/+()-]*\p{L}{0,4}[\p{Nd}\s.,/+()-]*$/u.test(value)
+    ? ` “${value}”`
+    : ''
 
 function gender(value: string, reasons: string[]): string | null {
   if (value === '') return null
   const known = parseGender(value)
-  if (known === null) reasons.push('Gender is none of female, male, other or unknown')
+  if (known === null) reasons.push(`Gender is none of female, male, other or unknown`)
   return known
 }
 
@@ -132,7 +145,7 @@ function phone(value: string, { country }: Reading, reasons: string[]): string |
   if (value === '') return null
   const reading = readPhone(value, country)
   if (reading.status !== 'refused') return reading.stored
-  reasons.push('Phone number is not complete, or not a number alone')
+  reasons.push(`Phone number${quote(value)} is not complete, or not a number alone`)
   return null
 }
 
@@ -167,7 +180,6 @@ function describeIssue(path: readonly PropertyKey[], message: string, draft: Dra
 }
 
 const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Returns the values for the preview, invalid ones as the file has them, so that users recognize the row. */
 function createPreview(draft: Draft, values: Values): PreviewRow['patient'] {

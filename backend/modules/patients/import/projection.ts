@@ -75,6 +75,7 @@ export const patientImports = defineProjection<ImportEvent, ImportRow>({
         skipped: row.skipped + skipped.length,
         failed: row.failed + failed.length,
       },
+    ImportColumnsLeftOut: 'ignore',
     ImportFinished: (row, { metadata }) => row && { ...row, state: 'done', finished_at: metadata.at },
     ImportUndoRequested: (row) => row && { ...row, state: 'undoing', failed_while: null },
     ImportGivenUp: (row) =>
@@ -93,27 +94,59 @@ export type ImportNotesRow = {
   rows: number
   skipped_rows: RowNote[] | null
   failed_rows: RowNote[] | null
+  /** The headings of the columns that are not imported, in a row of their own. */
+  left_out_columns: string[] | null
 }
 
 /**
- * One row per progress of an import with skipped or failed rows. The reasons may contain values of the file, so they are
- * encrypted with the data key of the import.
+ * One row per progress of an import with skipped or failed rows, and one with its columns that are not imported. All may contain values of the
+ * file, so they are encrypted with the data key of the import.
  */
 export const patientImportNotes = defineProjection<ImportEvent, ImportNotesRow>({
   name: 'patient_import_notes',
-  version: 1,
+  version: 2,
   key: 'id',
-  columns: { id: 'text', import_id: 'uuid', done: 'int4', rows: 'int4', skipped_rows: 'jsonb', failed_rows: 'jsonb' },
-  sealed: { subject: 'import_id', columns: ['skipped_rows', 'failed_rows'] },
+  columns: {
+    id: 'text',
+    import_id: 'uuid',
+    done: 'int4',
+    rows: 'int4',
+    skipped_rows: 'jsonb',
+    failed_rows: 'jsonb',
+    left_out_columns: 'jsonb',
+  },
+  sealed: { subject: 'import_id', columns: ['skipped_rows', 'failed_rows', 'left_out_columns'] },
   indexes: ['(import_id, done)'],
-  rowOf: (event) => (event.type === 'ImportProgressed' ? `${event.data.importId}:${event.data.done}` : null),
+  rowOf: ({ type, data }) =>
+    type === 'ImportProgressed'
+      ? `${data.importId}:${data.done}`
+      : type === 'ImportColumnsLeftOut'
+        ? `${data.importId}:columns`
+        : null,
   on: {
     ImportProgressed: (_row, { data: { importId, done, skipped, failed } }, id) => {
       const count = skipped.length + failed.length
       if (count === 0) return null
       const notes = (rows: readonly RowNote[]) => (rows.length === 0 ? null : rows.map(toNote))
-      return { id, import_id: importId, done, rows: count, skipped_rows: notes(skipped), failed_rows: notes(failed) }
+      return {
+        id,
+        import_id: importId,
+        done,
+        rows: count,
+        skipped_rows: notes(skipped),
+        failed_rows: notes(failed),
+        left_out_columns: null,
+      }
     },
+    ImportColumnsLeftOut: (_row, { data: { importId, headings } }, id) => ({
+      id,
+      import_id: importId,
+      done: 0,
+      rows: 0,
+      skipped_rows: null,
+      failed_rows: null,
+      left_out_columns: headings,
+    }),
     ImportRequested: 'ignore',
     ImportFinished: 'ignore',
     ImportUndoRequested: 'ignore',

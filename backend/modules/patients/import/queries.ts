@@ -94,16 +94,16 @@ export async function findImportedPatients(pool: Pool, importId: ImportId): Prom
 }
 
 const likenessSql = `
-  select 'namesake' as kind, p.name_key as key, coalesce(p.date_of_birth::text, $7) as born
+  select 'namesake' as kind, p.name_key as key, p.name_key, coalesce(p.date_of_birth::text, $7) as born
   from unnest($3::text[], $4::date[]) as asked (name_key, date_of_birth)
   join read.patients p on p.practice_id = $1 and p.name_key = asked.name_key
     and p.date_of_birth is not distinct from asked.date_of_birth
   where not p.sample and ($2::uuid is null or p.import_id is distinct from $2)
   union all
-  select 'phone', p.phone, null from read.patients p
+  select 'phone', p.phone, p.name_key, coalesce(p.date_of_birth::text, $7) from read.patients p
   where p.practice_id = $1 and not p.sample and p.phone = any($5) and ($2::uuid is null or p.import_id is distinct from $2)
   union all
-  select 'email', p.email_key, null from read.patients p
+  select 'email', p.email_key, p.name_key, coalesce(p.date_of_birth::text, $7) from read.patients p
   where p.practice_id = $1 and not p.sample and p.email_key = any($6) and ($2::uuid is null or p.import_id is distinct from $2)`
 
 /**
@@ -117,17 +117,28 @@ export async function findExistingKeys(
   likenesses: readonly DuplicateKeys[],
 ): Promise<ExistingKeys> {
   const namesakes = likenesses.map(({ namesake }) => namesake)
-  const { rows } = await pool.query<{ kind: keyof ExistingKeys; key: string; born: string | null }>(likenessSql, [
-    practiceId,
-    importId,
-    namesakes.map((key) => key.slice(11)),
-    namesakes.map((key) => (key.startsWith(noBirthDate) ? null : key.slice(0, 10))),
-    likenesses.flatMap(({ phone }) => phone ?? []),
-    likenesses.flatMap(({ email }) => email ?? []),
-    noBirthDate,
-  ])
-  const known = { namesake: new Set<string>(), phone: new Set<string>(), email: new Set<string>() }
-  for (const { kind, key, born } of rows) known[kind].add(born === null ? key : namesakeKey(key, born))
+  const { rows } = await pool.query<{ kind: keyof ExistingKeys; key: string; name_key: string; born: string }>(
+    likenessSql,
+    [
+      practiceId,
+      importId,
+      namesakes.map((key) => key.slice(11)),
+      namesakes.map((key) => (key.startsWith(noBirthDate) ? null : key.slice(0, 10))),
+      likenesses.flatMap(({ phone }) => phone ?? []),
+      likenesses.flatMap(({ email }) => email ?? []),
+      noBirthDate,
+    ],
+  )
+  const known = {
+    namesake: new Set<string>(),
+    phone: new Map<string, { namesake: string }[]>(),
+    email: new Map<string, { namesake: string }[]>(),
+  }
+  for (const { kind, key, name_key: name, born } of rows) {
+    const namesake = namesakeKey(name, born)
+    if (kind === 'namesake') known.namesake.add(namesake)
+    else known[kind].set(key, [...(known[kind].get(key) ?? []), { namesake }])
+  }
   return known
 }
 
@@ -147,20 +158,22 @@ const status = sql.fragment`
   import_id as "importId", state, failed_while as "failedWhile", total, done, created, skipped, removed, kept,
   started_at as "startedAt", finished_at as "finishedAt"`
 
-const Listed = ImportStatus.omit({ skippedRows: true, failed: true })
+const Listed = ImportStatus.omit({ skippedRows: true, failed: true, leftOutColumns: true })
 /** Rows that created no patient, encrypted, and their number. */
 const StoredNotes = z.object({
   id: z.string(),
   rows: z.number(),
   skipped: z.string().nullable(),
   failed: z.string().nullable(),
+  leftOut: z.string().nullable(),
 })
-const noteColumns = { skipped: 'skipped_rows', failed: 'failed_rows' }
-type Notes = { skipped: RowNote[] | null; failed: RowNote[] | null }
+const noteColumns = { skipped: 'skipped_rows', failed: 'failed_rows', leftOut: 'left_out_columns' }
+type Notes = { skipped: RowNote[] | null; failed: RowNote[] | null; leftOut: string[] | null }
 
 const findStoredNotes = (db: DatabasePool, importId: ImportId) =>
   db.any(sql.type(StoredNotes)`
-    select id, rows, skipped_rows as skipped, failed_rows as failed from read.patient_import_notes
+    select id, rows, skipped_rows as skipped, failed_rows as failed, left_out_columns as "leftOut"
+    from read.patient_import_notes
     where import_id = ${importId} order by done`)
 
 /** Returns an import of a practice; null when there is none with this id. */
@@ -186,6 +199,7 @@ export async function findImport(
     ...listed,
     skippedRows: notes.flatMap(({ skipped }) => skipped ?? []),
     failed: notes.flatMap(({ failed }) => failed ?? []),
+    leftOutColumns: notes.flatMap(({ leftOut }) => leftOut ?? []),
   }
 }
 

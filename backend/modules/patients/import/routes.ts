@@ -56,9 +56,10 @@ export function importRoutes(services: Services): Router {
     if (capacity) requirePlanCapacity(capacity)
     if ((await storeImportFile(services, importId, practiceId, body.csv)) === 'too-many') throw tooMany()
     const columns = inspection.columns.map(({ field }) => field)
-    const { includeDuplicates, restorePostalCodes } = body
-    const options = { dateFormat, includeDuplicates, restorePostalCodes }
-    const request = { type: 'Request', importId, practiceId, total, columns, ...options } as const
+    const leftOutColumns = inspection.columns.flatMap(({ heading, field }) => (field === null ? heading : []))
+    const { includeDuplicates, restorePostalCodes, addedRows } = body
+    const options = { dateFormat, includeDuplicates, restorePostalCodes, addedRows }
+    const request = { type: 'Request', importId, practiceId, total, columns, leftOutColumns, ...options } as const
     await services.bus.execute(importDecider, importId, request, context)
     return { importId }
   })
@@ -111,12 +112,12 @@ async function withFileErrors<Result>(run: () => Promise<Result>): Promise<Resul
 
 async function preview(
   { db, pool, clock }: Services,
-  { csv, includeDuplicates, restorePostalCodes }: ImportRequest,
+  { csv, includeDuplicates, restorePostalCodes, addedRows }: ImportRequest,
   { practiceId }: Member,
   { columns, dateFormat, ambiguousDates, shortPostalCodes, total }: FileInspection,
 ): Promise<ImportPreview> {
   const { today, country } = await findPracticeLocale(db, practiceId, clock())
-  const counts = { new: 0, duplicate: 0, invalid: 0 }
+  const counts = { new: 0, duplicate: 0, question: 0, invalid: 0 }
   const rows: ClassifiedRow[] = []
   const exceptions: ClassifiedRow[] = []
   const chunks = classifyRows(csv, {
@@ -126,6 +127,7 @@ async function preview(
     country,
     includeDuplicates,
     restorePostalCodes,
+    addedRows: new Set(addedRows),
     after: 0,
     chunk: previewChunk,
     findExisting: (keys) => findExistingKeys(pool, practiceId, null, keys),
@@ -134,7 +136,8 @@ async function preview(
     for (const row of chunk) {
       counts[row.status]++
       if (rows.length < shownRows) rows.push(row)
-      if (row.status !== 'new' && exceptions.length < shownExceptions) exceptions.push(row)
+      // Of each kind, so that every question can be answered however many duplicates the file has.
+      if (row.status !== 'new' && counts[row.status] <= shownExceptions) exceptions.push(row)
     }
   const remainingPatients = (await findPlanCapacity(db, practiceId))?.remaining ?? null
   const inspected = { columns, dateFormat, ambiguousDates, shortPostalCodes, total }

@@ -55,6 +55,7 @@ export async function runImport(work: ImportRun): Promise<void> {
   // Small chunks when there is a limit, because users who add a patient wait for the lock.
   const chunks = classifyRows(csv, {
     ...state,
+    addedRows: new Set(state.addedRows),
     today,
     country,
     after: state.done,
@@ -123,7 +124,7 @@ async function importSingleRow(
   const { row, status, reasons, patientFields } = classified
   const patientId = patientIdForRow(importId, row)
   if (status === 'invalid' || !patientFields) return { row, status: 'failed', reasons, position: null }
-  if (status === 'duplicate') {
+  if (status === 'duplicate' || status === 'question') {
     const wasCreated = mayExist && (await isImported(services, importId, row))
     return { row, status: wasCreated ? 'created' : 'skipped', reasons, position: null }
   }

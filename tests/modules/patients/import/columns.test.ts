@@ -101,8 +101,17 @@ test('the file of Synthea', () => {
 
 describe('several columns for one thing', () => {
   test('the surest wins, wherever it stands', () => {
-    expect(fieldsOf('Home Phone', 'Phone', 'Work')).toEqual([null, 'phone', null])
+    expect(fieldsOf('Home Phone', 'Phone', 'Work')).toEqual(['otherPhone', 'phone', null])
     expect(fieldsOf('Birth', 'Date of Birth')).toEqual([null, 'dateOfBirth'])
+  })
+  test('a further phone number or email is kept', () => {
+    expect(fieldsOf('Name', 'Phone', 'Phone', 'Email', 'E-mail')).toEqual([
+      'fullName',
+      'phone',
+      'otherPhone',
+      'email',
+      'otherEmail',
+    ])
   })
   test('the parts of an address go together', () => {
     expect(fieldsOf('Address 1', 'Address 2', 'City')).toEqual(['address', 'address', 'city'])

@@ -133,14 +133,17 @@ describe('a row that cannot become one says why, and names no one', () => {
   test.each<[Partial<Record<ImportField, string>>, string]>([
     [{ lastName: ' ' }, 'Last name is missing'],
     [{ firstName: '' }, 'First name is missing'],
-    [{ dateOfBirth: '1990-02-30' }, 'February 30 does not exist'],
-    [{ dateOfBirth: '2026-11-21' }, 'Date of birth is in the future'],
+    [{ dateOfBirth: '1990-02-30' }, 'Date of birth “1990-02-30”: February 30 does not exist'],
+    [{ dateOfBirth: '2026-11-21' }, 'Date of birth “2026-11-21” is in the future'],
     [{ dateOfBirth: '1899-12-31' }, 'Date of birth: must not be before 1900'],
-    [{ dateOfBirth: '4.3.20' }, 'Date of birth: the year may be 2020 or 1920, please write four digits'],
+    [{ dateOfBirth: '4.3.20' }, 'Date of birth “4.3.20”: the year may be 2020 or 1920, please write four digits'],
     [{ deceasedOn: 'yes' }, 'Date of death: this is not a date'],
     [{ dateOfBirth: '1990-01-02', deceasedOn: '1990-01-01' }, 'Date of death is before the date of birth'],
     [{ email: 'nadia.karim@' }, 'Email is not complete'],
-    [{ phone: '12' }, 'Phone number is not complete, or not a number alone'],
+    [{ phone: '12' }, 'Phone number “12” is not complete, or not a number alone'],
+    [{ phone: 'Grace 617' }, 'Phone number is not complete, or not a number alone'],
+    [{ dateOfBirth: '31 Foo 1999' }, 'Date of birth “31 Foo 1999”: this is not a date'],
+    [{ dateOfBirth: 'Hopper 1999' }, 'Date of birth: this is not a date'],
     [{ phone: 'ask the desk' }, 'Phone number is not complete, or not a number alone'],
     [{ gender: 'Hopper' }, 'Gender is none of female, male, other or unknown'],
     [{ policyNumber: 'P-1' }, 'Insurance provider is missing'],
@@ -156,7 +159,7 @@ describe('a row that cannot become one says why, and names no one', () => {
 
   test('every reason at once', () => {
     expect(reasonsOf({ lastName: '', email: 'x@', dateOfBirth: '1990-13-01' })).toEqual([
-      'Month 13 does not exist',
+      'Date of birth “1990-13-01”: month 13 does not exist',
       'Last name is missing',
       'Email is not complete',
     ])
@@ -172,7 +175,7 @@ describe('a row that cannot become one says why, and names no one', () => {
 
   test('a date that has to be asked about', () => {
     expect(reasonsOf({ dateOfBirth: '3/4/1978' }, { dateFormat: null })).toEqual([
-      'Date of birth: day or month first has to be chosen',
+      'Date of birth “3/4/1978”: day or month first has to be chosen',
     ])
   })
 

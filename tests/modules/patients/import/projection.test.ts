@@ -88,8 +88,24 @@ test('the rows without a patient are kept per progress, apart from the numbers',
   for (const [revision, event] of history.entries())
     applyEvent(patientImportNotes, rows, recordedEvent(event, { revision }))
   expect([...rows.values()]).toEqual([
-    { id: `${importId}:3`, import_id: importId, done: 3, rows: 1, skipped_rows: [skipped], failed_rows: null },
-    { id: `${importId}:5`, import_id: importId, done: 5, rows: 1, skipped_rows: null, failed_rows: [failed] },
+    {
+      id: `${importId}:3`,
+      import_id: importId,
+      done: 3,
+      rows: 1,
+      skipped_rows: [skipped],
+      failed_rows: null,
+      left_out_columns: null,
+    },
+    {
+      id: `${importId}:5`,
+      import_id: importId,
+      done: 5,
+      rows: 1,
+      skipped_rows: null,
+      failed_rows: [failed],
+      left_out_columns: null,
+    },
   ])
   const clean = { importId, done: 8, created: [{ from: 7, to: 9 }], skipped: [], failed: [] }
   applyEvent(patientImportNotes, rows, recordedEvent({ type: 'ImportProgressed', data: clean }, { revision: 6 }))

@@ -24,6 +24,8 @@ export const targetLabels: Record<ImportField, string> = {
   medications: 'Medications',
   notes: 'Notes',
   deceasedOn: 'Date of death',
+  otherPhone: 'Other phone, in the notes',
+  otherEmail: 'Other email, in the notes',
 }
 
 /** Fields that join several columns; every other field takes one column at most. */
@@ -33,6 +35,8 @@ const joinedFields: ReadonlySet<ImportField> = new Set([
   'allergies',
   'medications',
   'notes',
+  'otherPhone',
+  'otherEmail',
 ])
 
 /** Field by column heading; null for a column that is not imported. */
@@ -85,7 +89,7 @@ export function summarizeImport({
   skipped,
   removed,
   kept,
-}: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows'>): string {
+}: Omit<ImportStatus, 'failed' | 'failedWhile' | 'skippedRows' | 'leftOutColumns'>): string {
   if (state === 'undone') return `${formatPatientCount(removed)} removed, ${formatNumber(kept)} kept`
   if (state === 'failed')
     return `${formatPatientCount(created)} added, ${formatNumber(done)} of ${formatCount(total, 'row')} processed`
@@ -106,12 +110,26 @@ export function describePlanShortage(toAdd: number, room: number | null): { titl
 /** Reason shown for a row that exceeds the plan's limit. */
 export const noRoomLabel = 'No room in your plan'
 
+/** The answers of the user: add all duplicates too, and the rows that are other people although they look like a patient. */
+export type DuplicateAnswers = { includeDuplicates: boolean; addedRows: ReadonlySet<number> }
+
+/** Returns whether a previewed row will be added. */
+export const isAdded = (
+  { status, row }: Pick<ImportPreview['rows'][number], 'status' | 'row'>,
+  { includeDuplicates, addedRows }: DuplicateAnswers,
+): boolean =>
+  status === 'new' || (includeDuplicates && status !== 'invalid') || (status === 'question' && addedRows.has(row))
+
+/** Returns the number of rows of a file that will be added if the plan has room. */
+export const countAdded = (preview: ImportPreview, { includeDuplicates, addedRows }: DuplicateAnswers): number =>
+  preview.new + (includeDuplicates ? preview.duplicate + preview.question : addedRows.size)
+
 /** Returns the numbers of the previewed rows that exceed the plan's limit, in the order of the file. */
 export function findRowsOverLimit(
   { rows, remainingPatients: room }: Pick<ImportPreview, 'rows' | 'remainingPatients'>,
-  includeDuplicates: boolean,
+  answers: DuplicateAnswers,
 ): ReadonlySet<number> {
   if (room === null) return new Set()
-  const importable = rows.filter(({ status }) => status === 'new' || (includeDuplicates && status === 'duplicate'))
+  const importable = rows.filter((row) => isAdded(row, answers))
   return new Set(importable.slice(room).map(({ row }) => row))
 }

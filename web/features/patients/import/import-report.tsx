@@ -48,7 +48,7 @@ const useStyles = makeStyles({
 /** Report of a finished import, with the rows that were left out and the button to undo it. */
 export function ImportReport({ status }: { status: ImportStatus }) {
   const styles = useStyles()
-  const { state, total, created, skipped, failed, removed, kept, startedAt, finishedAt } = status
+  const { state, total, created, skipped, failed, leftOutColumns, removed, kept, startedAt, finishedAt } = status
   const isUndone = state === 'undone'
   const skippedRows = listSkippedRows(status)
   const results = isUndone
@@ -58,7 +58,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
       ] as const)
     : ([
         [created, 'New patients added'],
-        [skipped, 'Duplicates, unchanged'],
+        [skipped, 'Duplicates and open questions, unchanged'],
         [failed.length, 'Left out, for the reasons below'],
       ] as const)
   return (
@@ -83,6 +83,14 @@ export function ImportReport({ status }: { status: ImportStatus }) {
                 <span>{label}</span>
               </li>
             ))}
+            {!isUndone && leftOutColumns.length > 0 && (
+              <li className={styles.row}>
+                <span className={styles.number}>{formatNumber(leftOutColumns.length)}</span>
+                <span>
+                  {leftOutColumns.length === 1 ? 'Column' : 'Columns'} not imported: {leftOutColumns.join(', ')}
+                </span>
+              </li>
+            )}
             {!isUndone && (
               <li className={styles.row}>
                 <span />

@@ -22,7 +22,7 @@ import { ImportColumns } from './import-columns.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import { ImportReport } from './import-report.tsx'
-import { formatPatientCount, describePlanShortage } from './import-labels.ts'
+import { countAdded, formatPatientCount, describePlanShortage } from './import-labels.ts'
 import { PostalCodesSwitch } from './postal-codes-switch.tsx'
 import { RecentImports } from './recent-imports.tsx'
 import { StepCard } from './step-card.tsx'
@@ -99,8 +99,8 @@ function ImportDraft() {
 }
 
 /** Returns the number of rows to import, and of those the plan has room for. */
-function countImportable({ preview, includeDuplicates }: ReadyDraft) {
-  const importable = preview.new + (includeDuplicates ? preview.duplicate : 0)
+function countImportable({ preview, ...answers }: ReadyDraft) {
+  const importable = countAdded(preview, answers)
   return { importable, toAdd: Math.min(importable, preview.remainingPatients ?? importable) }
 }
 
@@ -130,8 +130,8 @@ function DraftActions({ state, draft }: { state: DraftState; draft: ReadyDraft }
 
 function CheckStep({ state, draft }: { state: DraftState; draft: ReadyDraft }) {
   const styles = useStyles()
-  const { failure, setIncludeDuplicates } = state
-  const { preview, includeDuplicates } = draft
+  const { failure, setIncludeDuplicates, setAdded } = state
+  const { preview, includeDuplicates, addedRows } = draft
   const { importable, toAdd } = countImportable(draft)
   const shortage = describePlanShortage(importable, preview.remainingPatients)
   return (
@@ -148,8 +148,9 @@ function CheckStep({ state, draft }: { state: DraftState; draft: ReadyDraft }) {
       )}
       <ImportCheck
         preview={preview}
-        includeDuplicates={includeDuplicates}
+        answers={{ includeDuplicates, addedRows }}
         onInclude={setIncludeDuplicates}
+        onAdd={setAdded}
         overLimit={importable - toAdd}
         postalCodes={
           <PostalCodesSwitch

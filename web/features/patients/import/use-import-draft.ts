@@ -16,6 +16,8 @@ type Draft = {
   /** Null until the user decides: then only where state or country fit. */
   restorePostalCodes: boolean | null
   includeDuplicates: boolean
+  /** The rows that may be known patients, and are added as others. */
+  addedRows: ReadonlySet<number>
 }
 
 /** Reason why the import cannot continue; a new object each time, so that the same message is announced again. */
@@ -68,6 +70,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
         dateFormat: null,
         restorePostalCodes: null,
         includeDuplicates: false,
+        addedRows: new Set(),
       })
       setStep(1)
     } catch (error) {
@@ -114,7 +117,8 @@ export function useImportDraft(onStarted: (importId: string) => void) {
       const preview = await previewAsRecommended(draft)
       // Another column of dates can be ambiguous in turn.
       if (preview.dateFormat === null) return change({ ambiguousDates: preview.ambiguousDates })
-      change({ preview: { ...preview, columns: draft.preview.columns } })
+      // Other columns may raise other questions.
+      change({ preview: { ...preview, columns: draft.preview.columns }, addedRows: new Set() })
       setStep(2)
     } catch (error) {
       setFailure(toFailure(error))
@@ -128,6 +132,7 @@ export function useImportDraft(onStarted: (importId: string) => void) {
       const { importId } = await startImport.mutateAsync({
         ...toBody(draft),
         includeDuplicates: draft.includeDuplicates,
+        addedRows: [...draft.addedRows],
       })
       onStarted(importId)
     } catch (error) {
@@ -149,6 +154,12 @@ export function useImportDraft(onStarted: (importId: string) => void) {
     isRestoringPostalCodes: draft !== null && isRestoringPostalCodes(draft),
     setRestorePostalCodes,
     setIncludeDuplicates: (includeDuplicates: boolean) => change({ includeDuplicates }),
+    setAdded: (row: number, isOther: boolean) => {
+      const addedRows = new Set(draft?.addedRows)
+      if (isOther) addedRows.add(row)
+      else addedRows.delete(row)
+      change({ addedRows })
+    },
     check,
     start,
     back: () => {

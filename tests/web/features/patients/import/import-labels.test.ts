@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportField } from '#contracts/patient-import.ts'
+import type { ImportPreview } from '#contracts/patient-import.ts'
 import {
+  countAdded,
+  isAdded,
   type ColumnMapping,
   describePlanShortage,
   findRowsOverLimit,
@@ -92,6 +95,25 @@ describe('a file with more patients than the plan has room for', () => {
   })
 })
 
+const answers = (includeDuplicates: boolean, ...addedRows: number[]) => ({
+  includeDuplicates,
+  addedRows: new Set(addedRows),
+})
+
+describe('the rows that will be added', () => {
+  it('are the new ones, those that the user says are others, and all duplicates on request', () => {
+    const statuses = ['new', 'duplicate', 'question', 'question', 'invalid'] as const
+    const added = (given: ReturnType<typeof answers>) =>
+      statuses.flatMap((status, index) => (isAdded({ status, row: index + 2 }, given) ? index + 2 : []))
+    expect(added(answers(false))).toEqual([2])
+    expect(added(answers(false, 5, 6))).toEqual([2, 5])
+    expect(added(answers(true))).toEqual([2, 3, 4, 5])
+    const preview = { new: 1, duplicate: 1, question: 2, invalid: 1 } as ImportPreview
+    expect(countAdded(preview, answers(false, 5))).toBe(2)
+    expect(countAdded(preview, answers(true))).toBe(4)
+  })
+})
+
 describe('the rows that exceed the limit of the plan', () => {
   const row = (number: number, status: 'new' | 'duplicate' | 'invalid') => ({
     row: number,
@@ -102,12 +124,12 @@ describe('the rows that exceed the limit of the plan', () => {
   const rows = [row(2, 'new'), row(3, 'invalid'), row(4, 'duplicate'), row(5, 'new'), row(6, 'new')]
 
   it('are the last importable ones', () => {
-    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, false)]).toEqual([6])
-    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, true)]).toEqual([5, 6])
-    expect([...findRowsOverLimit({ rows, remainingPatients: 0 }, false)]).toEqual([2, 5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, answers(false))]).toEqual([6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 2 }, answers(true))]).toEqual([5, 6])
+    expect([...findRowsOverLimit({ rows, remainingPatients: 0 }, answers(false))]).toEqual([2, 5, 6])
   })
 
   it('do not exist in a plan without a limit', () => {
-    expect([...findRowsOverLimit({ rows, remainingPatients: null }, true)]).toEqual([])
+    expect([...findRowsOverLimit({ rows, remainingPatients: null }, answers(true))]).toEqual([])
   })
 })
