@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EmailAddress, isTypedTwice, Password, passwordsDiffer } from './accounts.ts'
+import { CurrentPassword, EmailAddress, Password, isTypedTwice, passwordsDiffer } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Minutes for which a link to choose a new password works. */
@@ -35,7 +35,7 @@ export const resetPassword = endpoint({
   reply: z.null(),
 })
 
-const PasswordChange = z.strictObject({ currentPassword: Password, password: Password })
+const PasswordChange = z.strictObject({ currentPassword: CurrentPassword, password: Password })
 /** The form with which a signed-in user changes the password. */
 export const PasswordChangeForm = PasswordChange.extend({ confirmPassword: z.string() }).refine(
   isTypedTwice,
@@ -103,7 +103,7 @@ export const requestEmailChange = endpoint({
   path: '/api/account/email',
   access: 'signed-in',
   isSecret: true,
-  body: z.strictObject({ email: EmailAddress, password: Password }),
+  body: z.strictObject({ email: EmailAddress, password: CurrentPassword }),
   reply: z.object({ delivery: Delivery }),
 })
 

@@ -21,19 +21,31 @@ export const EmailAddress = z
 /** Maximum length of a password in UTF-16 units. */
 const maxPasswordLength = 256
 
-/** A password. The server also refuses new ones that are common or made of the user's own names. */
+/**
+ * Returns a password in the form in which it is counted, checked and compared: keyboards send one letter as one character or as
+ * two, and several kinds of spaces (NIST SP 800-63B, 3.1.1.2).
+ */
+export const normalizePassword = (password: string): string => password.normalize('NFC').replaceAll(/\p{Zs}/gu, ' ')
+
+/** A password, normalized. The server also refuses new ones that are common or made of the user's own names. */
 export const Password = z
   .string({ error: 'Password must be at least 8 characters' })
-  .min(8, 'Password must be at least 8 characters')
-  .max(maxPasswordLength, `Password must be at most ${maxPasswordLength} characters`)
-  .refine(isStorable, 'Password contains characters that cannot be typed')
+  .max(4 * maxPasswordLength, `Password must be at most ${maxPasswordLength} characters`)
+  .transform(normalizePassword)
+  .pipe(
+    z
+      .string()
+      .min(8, 'Password must be at least 8 characters')
+      .max(maxPasswordLength, `Password must be at most ${maxPasswordLength} characters`)
+      .refine(isStorable, 'Password contains characters that cannot be typed'),
+  )
 
-/** The password of an account that is asked again, with words for one that is missing or too short to be it. */
+/** The password of an account that is asked again. It may be shorter than new ones: earlier ones were counted before they were normalized. */
 export const CurrentPassword = z
   .string({ error: 'Please enter your password' })
   .min(1, 'Please enter your password')
-  .min(8, 'This is not your password')
-  .max(maxPasswordLength, 'This is not your password')
+  .max(4 * maxPasswordLength, 'This is not your password')
+  .transform(normalizePassword)
 
 /** A part of a person's name, as the person enters it. */
 export const nameField = (what: string) => line(100).pipe(z.string().min(1, `Please enter your ${what}`))
@@ -118,7 +130,7 @@ export const SecondFactorCode = z
 
 export const Credentials = z.strictObject({
   email: EmailAddress,
-  password: Password,
+  password: CurrentPassword,
   /** Needed by users with two-factor authentication only. */
   code: SecondFactorCode.optional(),
 })

@@ -24,6 +24,7 @@ import {
   Instant,
   maxRangeDays,
   AppointmentTime,
+  CalendarDay,
 } from './values/appointments.ts'
 
 /** One appointment. Instants are UTC; `localDate` and `localTime` are in the practice's time zone. */
@@ -257,8 +258,8 @@ export const freeSlots = endpoint({
   access: { permission: 'scheduling' },
   query: z.object({
     providerId: ProviderId.optional(),
-    /** The earliest start; default is now. */
-    from: AppointmentTime.optional(),
+    /** The earliest start, or a day of the practice, which is asked for as a date: not every day has a midnight. Default is now. */
+    from: z.union([CalendarDay, AppointmentTime], { error: 'Please enter a date, or a date and time' }).optional(),
     duration: z.coerce.number().pipe(Duration).default(defaultDuration),
     days: z.coerce.number().int().min(1).max(maxRangeDays).default(14),
     limit: z.coerce.number().int().min(1).max(100).default(3),

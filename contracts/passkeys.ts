@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CurrentUser, EmailAddress, Password, SecondFactorCode } from './accounts.ts'
+import { CurrentPassword, CurrentUser, EmailAddress, SecondFactorCode } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { line } from './values/text.ts'
 
@@ -107,7 +107,7 @@ export const beginPasskey = endpoint({
   access: 'signed-in',
   isTwoFactorSetUp: true,
   isSecret: true,
-  body: z.strictObject({ password: Password, code: SecondFactorCode.optional() }),
+  body: z.strictObject({ password: CurrentPassword, code: SecondFactorCode.optional() }),
   reply: z.object({ challengeId: z.uuid(), options: CreationOptions }),
 })
 
@@ -132,7 +132,7 @@ export const removePasskey = endpoint({
   access: 'signed-in',
   isSecret: true,
   params: z.object({ passkeyId: z.uuid() }),
-  body: z.strictObject({ password: Password }),
+  body: z.strictObject({ password: CurrentPassword }),
   reply: z.null(),
 })
 

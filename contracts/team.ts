@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CurrentUser, EmailAddress, nameField, Password, Username } from './accounts.ts'
+import { CurrentPassword, CurrentUser, EmailAddress, Password, Username, nameField } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { InvitationId, ProviderId, UserId } from './values/ids.ts'
 import { Role } from './values/roles.ts'
@@ -178,7 +178,7 @@ export const resetTwoFactor = endpoint({
   access,
   isSecret: true,
   params: z.object({ userId: UserId }),
-  body: z.strictObject({ password: Password }),
+  body: z.strictObject({ password: CurrentPassword }),
   reply: TeamMember,
 })
 

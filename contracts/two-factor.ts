@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Password, SecondFactorCode } from './accounts.ts'
+import { CurrentPassword, SecondFactorCode } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Recovery codes that a user receives at once; each replaces the authenticator app for one sign-in. */
@@ -12,10 +12,10 @@ const AppCode = z
   .regex(/^\d{3} ?\d{3}$/, 'Enter the six digits that the app shows')
   .transform((code) => code.replace(' ', ''))
 
-const WithPassword = z.strictObject({ password: Password })
+const WithPassword = z.strictObject({ password: CurrentPassword })
 
 /** The password and a code: a stolen session or password alone cannot remove the second factor. */
-const PasswordAndCode = z.strictObject({ password: Password, code: SecondFactorCode })
+const PasswordAndCode = z.strictObject({ password: CurrentPassword, code: SecondFactorCode })
 
 /** Codes that are shown once. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

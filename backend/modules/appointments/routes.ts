@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { CalendarDay } from '#contracts/values/appointments.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import { addInsight, addInsights, findCoverage } from '#modules/insights/public.ts'
@@ -50,7 +51,7 @@ export function appointmentRoutes(services: Services): Router {
     const { duration, days, limit, excluding } = query
     const zone = await findTimeZone(db, caller.practiceId)
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
-    const from = query.from === undefined ? clock().toISOString() : parseStart(query.from, zone, 'from')
+    const from = query.from === undefined ? clock().toISOString() : parseFrom(query.from, zone)
     const search = { providerId, zone, duration, from, days, excluding }
     return (await findFreeSlots(db, recordScope(caller), search)).slice(0, limit)
   })
@@ -88,3 +89,7 @@ export function appointmentRoutes(services: Services): Router {
 
   return router
 }
+
+/** Returns the first instant of a day (YYYY-MM-DD), or the instant of a start as entered. */
+const parseFrom = (text: string, zone: string): string =>
+  CalendarDay.safeParse(text).success ? dayBounds(text, zone).from : parseStart(text, zone, 'from')

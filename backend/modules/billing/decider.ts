@@ -165,7 +165,9 @@ function recordSubscription(
   const { subscriptionId } = subscription
   const { version } = observed
   const known = state.subscriptions[subscriptionId]
-  if (known?.endedAt !== undefined || (known && version < known.observed.version)) return []
+  if (known && known.endedAt === undefined && version < known.observed.version)
+    return recordEarlierTrial(practiceId, known, subscription)
+  if (known?.endedAt !== undefined) return []
   const isUnchanged = known !== undefined && hasSameContent(known.subscription, subscription)
   if (known && version === known.observed.version) {
     // Two different states with one version cannot be ordered.
@@ -177,6 +179,19 @@ function recordSubscription(
   if (isUnchanged) return [{ type: 'SubscriptionConfirmed', data }]
   return describeChanges(known?.subscription, subscription, data)
 }
+
+/**
+ * An update that arrives after a later one changes nothing, except that it may tell of a trial that the later one no longer
+ * reports: a practice has one trial, in whatever order its updates arrive.
+ */
+const recordEarlierTrial = (
+  practiceId: PracticeId,
+  { observed, subscription }: { observed: Observation; subscription: Subscription },
+  { trialEnd }: Subscription,
+): readonly BillingEvent[] =>
+  trialEnd === null || subscription.trialEnd !== null
+    ? []
+    : [{ type: 'SubscriptionConfirmed', data: { practiceId, observed, subscription: { ...subscription, trialEnd } } }]
 
 function describeChanges(
   from: Subscription | undefined,

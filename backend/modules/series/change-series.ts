@@ -72,6 +72,22 @@ const isDone = ({ appointment, startsAt }: Plan, { providerId, duration, type, r
   )
 
 /**
+ * Returns what a change asks of the others: the fields in which it differs from the appointment at which it was requested. A form
+ * sends all of them, and what an appointment has of its own stays its own. Unless that appointment has changed since: then an
+ * earlier attempt at the request may have made them equal.
+ */
+function pickDifferences({ zone, anchor, patch, expectedRevisions }: SeriesChange): Patch {
+  if (findExpectedRevision(anchor, expectedRevisions).revision !== anchor.revision) return patch
+  const isSame = (field: string, value: unknown) =>
+    field === 'appointmentDate'
+      ? parseStart(String(value), zone) === anchor.appointmentDate
+      : (seriesFields as readonly string[]).includes(field) && value === anchor[field as 'type']
+  return Object.fromEntries(Object.entries(patch).filter(([field, value]) => !isSame(field, value))) as Patch
+}
+
+const seriesFields = ['providerId', 'duration', 'type', 'reason', 'notes'] as const
+
+/**
  * Changes several appointments of a series. Conflicts are searched before the first change: 409 `series-conflicts`, and
  * nothing is changed. An appointment whose slot is taken afterwards stays where it is and is reported, as are those that
  * remain when an error occurs.
@@ -82,7 +98,8 @@ export async function changeSeriesAppointments(
   request: SeriesChange,
   context: CommandContext,
 ): Promise<Outcome> {
-  const { zone, anchor, appointments, patch, expectedRevisions } = request
+  const { zone, anchor, appointments, expectedRevisions } = request
+  const patch = pickDifferences(request)
   const { providerId } = patch
   if (providerId !== undefined) {
     // Before the provider's day is read: the provider may belong to another practice.
@@ -91,17 +108,17 @@ export async function changeSeriesAppointments(
   }
   const oldStart = findExpectedRevision(anchor, expectedRevisions).appointmentDate
   const startsAt = patch.appointmentDate === undefined ? oldStart : parseStart(patch.appointmentDate, zone)
-  const plans = planChanges(request, startsAt)
+  const plans = planChanges({ ...request, patch }, startsAt)
   if (!plans.every((plan) => isInSupportedYears(toLocalDateTime(plan.startsAt, zone).date)))
     throw fieldError('appointmentDate', unsupportedYearMessage)
   const isUnchanged = ({ appointment, revision }: Plan) => appointment.revision === revision
   const pending = plans.filter(isUnchanged)
-  await requireConfirmedMoves(services, caller, request, pending)
-  if (!patch.allowOverlap) await refuseConflicts(services, caller, request, pending)
+  await requireConfirmedMoves(services, caller, { ...request, patch }, pending)
+  if (!patch.allowOverlap) await refuseConflicts(services, caller, { ...request, patch }, pending)
   const others = plans.filter((plan) => !isUnchanged(plan))
   // The appointments that move first make room for those behind them.
   const ordered = startsAt > oldStart ? pending.toReversed() : pending
-  const outcome = await applyChanges(services, caller, request, ordered, context)
+  const outcome = await applyChanges(services, caller, { ...request, patch }, ordered, context)
   const changedByOthers = others.filter((plan) => !isDone(plan, patch)).map((plan) => report(plan, 'changed-meanwhile'))
   return {
     appointments: [...others.map(({ appointment }) => appointment), ...outcome.appointments].toSorted((a, b) =>

@@ -97,6 +97,17 @@ describe('accounts over HTTP', () => {
       expect(outcomes).toEqual([...Array.from({ length: 9 }, () => 'username-taken'), 'won'])
     })
 
+    it.each([
+      ['typed as two characters', 'Ka\u0308se-2026', 'Käse-2026'],
+      ['composed', 'Käse-2026', 'Ka\u0308se-2026'],
+      ['with another space', 'cheese\u00A0and\u2003wine', 'cheese and wine'],
+    ])('knows the password however a keyboard sends it: %s', async (_, registered, signedIn) => {
+      const registration = registrationForm({ password: registered })
+      expect((await app.newClient().post('/api/register', registration)).status).toBe(201)
+      const credentials = { email: registration.email, password: signedIn }
+      expect((await app.newClient().post('/api/login', credentials)).status).toBe(200)
+    })
+
     const tooLong = 'x'.repeat(100_000)
     it.each([
       ['email', 'no address', 'Please enter a valid email address'],
@@ -104,6 +115,8 @@ describe('accounts over HTTP', () => {
       ['email', 'a\u0000b@example.test', 'Please enter a valid email address'],
       ['email', null, 'Please enter a valid email address'],
       ['password', 'short', 'Password must be at least 8 characters'],
+      // Seven characters, of which one was typed as two.
+      ['password', 'Ka\u0308se-26', 'Password must be at least 8 characters'],
       ['password', 'x'.repeat(257), 'Password must be at most 256 characters'],
       ['password', 'half a pair \ud800', 'Password contains characters that cannot be typed'],
       ['password', 12_345_678, 'Password must be at least 8 characters'],

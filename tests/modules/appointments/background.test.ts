@@ -81,7 +81,7 @@ describe('background jobs', () => {
     const look = async () => (await client.get(`/api/appointments/${coming.id}`)).body as Appointment
     await waitUntil(look, ({ status }) => status === 'cancelled')
     expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
-    expect((await client.get(`/api/appointments/${past.id}`)).body).toEqual(past)
+    expect((await client.get(`/api/appointments/${past.id}`)).body).toMatchObject(past)
     expect((await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([
       done.id,
     ])

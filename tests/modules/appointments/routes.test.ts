@@ -379,6 +379,17 @@ it('lists free slots in order, and treats the slot of the appointment to move as
   expect(await free('&duration=240')).toEqual(['10:30', '11:00', '11:30'])
 })
 
+it('lists the free slots of a day without a midnight, which is asked for as a date', async () => {
+  // The clocks of Cairo go from 0:00 to 1:00 on the last Friday of April.
+  const cairo = await newSchedulingPractice(app, { timezone: 'Africa/Cairo' })
+  const ask = (from: string) => cairo.client.get(`/api/appointments/free-slots?from=${from}&limit=3&days=1`)
+  const { status, body } = await ask('2027-04-30')
+  expect(status).toBe(200)
+  expect(body).toMatchObject([{ localDate: '2027-04-30', localTime: '09:00' }, {}, {}])
+  expect((await ask('2027-04-30T00:00')).status).toBe(422)
+  for (const from of ['2027-02-30', 'tomorrow', '2527-04-30']) expect((await ask(from)).status).toBe(422)
+})
+
 it('gives a slot to exactly one of many concurrent bookings', async () => {
   const nurse = await joinPractice(app, fixture.practice.id, 'nurse')
   for (let race = 0; race < 20; race++) {

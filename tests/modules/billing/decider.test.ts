@@ -116,6 +116,21 @@ it('a trial is remembered although the provider no longer reports it', () => {
   expect(fold(billingDecider, [checkoutStarted, history[2] as BillingEvent]).hadTrial).toBe(false)
 })
 
+it('a trial is remembered also when it is reported after its end', () => {
+  // Stripe does not keep the order of its messages: the subscription was deleted, and then an older update arrives.
+  const ended: Subscription = { ...trialing, status: 'canceled', trialEnd: null }
+  const canceled: BillingEvent = { type: 'SubscriptionCanceled', data: data(ended, 9) }
+  const first: BillingEvent = { type: 'SubscriptionStarted', data: data(ended, 9) }
+  const withTrial: Subscription = { ...ended, trialEnd: trialing.trialEnd }
+  const remembered: BillingEvent = { type: 'SubscriptionConfirmed', data: data(withTrial, 9) }
+  given(checkoutStarted, first, canceled).when(recordSubscription(trialing, 2)).then(remembered)
+  const history = [checkoutStarted, first, canceled, remembered]
+  expect(fold(billingDecider, history)).toMatchObject({ hadTrial: true })
+  given(...history)
+    .when(recordSubscription(trialing, 3))
+    .thenNothing()
+})
+
 describe('an update of a subscription', () => {
   it('is recorded as the change that it contains', () => {
     given()

@@ -184,6 +184,25 @@ describe('changing a series', () => {
     expect(await listTimes()).toEqual(['2031-03-03 09:00', '2031-03-12 14:00', '2031-03-19 14:00', '2031-03-26 14:00'])
   })
 
+  it('leaves alone in the others what the request does not change at its own appointment', async () => {
+    const { appointments, change, listTimes } = await newSeries()
+    const [first, second] = appointments
+    // Two appointments have times, and one a reason, of their own.
+    await fixture.client.patch(`/api/appointments/${second?.id}`, {
+      appointmentDate: '2031-03-11T16:00',
+      reason: 'Own',
+    })
+    const own = ['2031-03-03 09:00', '2031-03-11 16:00', '2031-03-17 09:00', '2031-03-24 09:00']
+    expect(await listTimes()).toEqual(own)
+    const unchanged = { appointmentDate: '2031-03-03T09:00', duration: first?.duration, reason: first?.reason ?? '' }
+    const body = { appointmentId: first?.id, scope: 'all', ...unchanged, notes: 'Bring the report' }
+    const answer = await change({ ...body, confirmed: BookingConcern.options })
+    expect(answer).toMatchObject({ status: 200, body: { notMoved: [] } })
+    expect(await listTimes()).toEqual(own)
+    const [, changed] = answer.body.appointments as Appointment[]
+    expect(changed).toMatchObject({ reason: 'Own', notes: 'Bring the report' })
+  })
+
   it('moves all by a week, so that each takes the slot of the next', async () => {
     const { appointments, change, listTimes } = await newSeries()
     const first = appointments[0]?.id

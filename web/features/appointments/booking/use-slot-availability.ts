@@ -53,8 +53,8 @@ export function useSlotAvailability(
   const free = useQuery({
     ...freeSlotsQuery({
       ...(providerId ? { providerId } : {}),
-      // Today from now on, other days from midnight.
-      ...(date === today ? {} : { from: `${date}T00:00` }),
+      // Today from now on.
+      ...(date === today ? {} : { from: date }),
       duration,
       limit: 60,
       ...(excluding ? { excluding } : {}),
