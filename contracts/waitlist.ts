@@ -84,3 +84,25 @@ export const waitlistCandidates = endpoint({
   }),
   reply: z.array(WaitlistEntry),
 })
+
+/** Returns the entry for which an appointment was booked or moved; null without one, and once it waits again. */
+export const findBookedWaitlistEntry = endpoint({
+  method: 'GET',
+  path: '/api/waitlist/booked',
+  access: { permission: 'scheduling' },
+  query: z.object({ appointmentId: AppointmentId }),
+  reply: WaitlistEntry.nullable(),
+})
+
+/**
+ * Puts the patient of a cancelled appointment back on the waitlist, at the same place: with the time since when the patient waits.
+ * 409 `still-booked` while the appointment that was booked for the entry is not cancelled; 404 for an entry that was removed for
+ * another reason.
+ */
+export const returnToWaitlist = endpoint({
+  method: 'POST',
+  path: '/api/waitlist/:waitlistEntryId/return',
+  access: { permission: 'scheduling' },
+  params: z.object({ waitlistEntryId: WaitlistEntryId }),
+  reply: WaitlistEntry,
+})

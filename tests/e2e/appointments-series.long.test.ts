@@ -229,6 +229,13 @@ describe('recurring appointments', () => {
     await appointment(page, 'Grace Hopper').focus()
     await page.keyboard.press('ArrowUp')
     await page.getByRole('radio', { name: /^All appointments/ }).check()
+    const newDates = page.getByRole('region', { name: 'New dates' })
+    expect(await newDates.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('11:30 AM'),
+      expect.stringContaining('11:30 AM'),
+      expect.stringContaining('11:30 AM'),
+    ])
+    await checkAccessible(page, 'the new dates of a series')
     await page.route('**/api/appointments/series/*', async (route) => {
       if (route.request().method() !== 'PATCH') return await route.continue()
       await route.fetch()

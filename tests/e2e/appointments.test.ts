@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { formatWeekRange, getWeekDays } from '#web/features/appointments/calendar-dates.ts'
 import { future } from '#tests/support/future-days.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
@@ -289,6 +290,23 @@ describe('the appointments of a day', () => {
     await page.getByRole('button', { name: 'Book Alan Turing' }).click()
     await block(page, 'Alan Turing').waitFor()
     expect(await findAppointment('Turing')).toMatchObject({ localTime: '11:00', type: 'consultation' })
+    await page.getByText('No patients on the waitlist.').waitFor()
+
+    // The patient cancels, and waits again at the same place.
+    await block(page, 'Alan Turing').getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel appointment' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Put Alan Turing back on the waitlist?' })
+    await question.waitFor()
+    await expectAccessible(page, 'the question about the waitlist')
+    await question.getByRole('button', { name: 'Back to the waitlist' }).click()
+    await page.getByRole('button', { name: 'Remove Alan Turing from the waitlist' }).waitFor()
+    await block(page, 'Alan Turing').waitFor({ state: 'detached' })
+    const [entry] = (await owner.client.get('/api/waitlist')).body as { id: string; patientId: string }[]
+    const again = { patientId: entry?.patientId, waitlistEntryId: entry?.id, type: 'consultation' }
+    const slot = { appointmentDate: `${future.tuesday.iso}T11:00`, confirmed: BookingConcern.options }
+    expect((await owner.client.post('/api/appointments', { ...again, ...slot })).status).toBe(201)
+    await block(page, 'Alan Turing').waitFor()
     await page.getByText('No patients on the waitlist.').waitFor()
   })
 

@@ -45,7 +45,8 @@ describe('event metadata', () => {
     await client.delete(`/api/patients/${id}`)
     await client.patch('/api/account/profile', { lastName: 'Okonkwo' })
 
-    importId = await importFile(client, importOf(3))
+    const [heading, ...rows] = importOf(3).split('\n')
+    importId = await importFile(client, [`${heading},Shoe size`, ...rows.map((row) => `${row},38`)].join('\n'))
     await settled(client, importId)
     await client.post(`/api/patients/import/${importId}/undo`)
     await settled(client, importId)

@@ -270,6 +270,8 @@ const requests: Record<
   'GET /api/waitlist': {},
   'POST /api/waitlist': { body: (_, { patientId }) => ({ patientId, type: 'check-up' }) },
   'DELETE /api/waitlist/:waitlistEntryId': { params: ({ waitlistEntryId }) => waitlistEntryId },
+  'GET /api/waitlist/booked': { query: '?appointmentId=018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0031' },
+  'POST /api/waitlist/:waitlistEntryId/return': { params: ({ waitlistEntryId }) => waitlistEntryId },
   'GET /api/waitlist/candidates': { query: '?start=2031-03-05T09:00&providerId=' },
   'GET /api/appointment-types': {},
   'PATCH /api/appointment-types': {

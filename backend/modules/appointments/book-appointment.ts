@@ -43,7 +43,8 @@ export async function bookAppointment(
       throwSlotTaken(services, error, caller, zone, slot),
     )
   }
-  const booking = { run, wasRun: () => wasReserved(services, slot) }
+  const toBooked = () => ({ appointmentId, startsAt: slot.startsAt })
+  const booking = { run, wasRun: () => wasReserved(services, slot), toBooked }
   const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, booking)
   return await toReply(services, zone, result)
 }

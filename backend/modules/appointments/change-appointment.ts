@@ -63,6 +63,7 @@ export async function changeAppointment(
   return await withWaitlistEntry(services, body.waitlistEntryId, state, context, {
     run: () => (slot ? move(services, request, slot) : changeDetails(services, request)),
     wasRun: () => wasChanged(services, loaded, slot),
+    toBooked: ({ id, appointmentDate }) => ({ appointmentId: id, startsAt: appointmentDate }),
   })
 }
 

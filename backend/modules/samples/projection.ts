@@ -85,6 +85,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     switch (event.type) {
       case 'PatientAddedToWaitlist':
       case 'PatientRemovedFromWaitlist':
+      case 'PatientReturnedToWaitlist':
       case 'FormAssigned':
       case 'InsuranceVerificationRequested':
       case 'PriorAuthorizationDrafted':
@@ -124,6 +125,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     SampleAppointmentKept: (row, { data }, key) => (key === data.patientId ? addReferences(row, 1) : null),
     PatientAddedToWaitlist: (row) => addReferences(row, 1),
     PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
+    PatientReturnedToWaitlist: (row) => addReferences(row, 1),
     FormAssigned: (row, { metadata }) => (metadata.sample ? row : addReferences(row, 1)),
     ...mapEvents(recordCreations, (row: Row) => addReferences(row, 1)),
   },

@@ -4,13 +4,16 @@ import { WaitlistEvent } from './events.ts'
 
 type Entry = Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }>['data']
 
-/** The reason why an entry is removed. */
-type RemovalReason = Extract<WaitlistEvent, { type: 'PatientRemovedFromWaitlist' }>['data']['reason']
+type Removed = Extract<WaitlistEvent, { type: 'PatientRemovedFromWaitlist' }>['data']
 
-/** Commands for one waitlist entry. */
+/** The appointment that was booked for an entry. */
+export type BookedForEntry = NonNullable<Removed['booked']>
+
+/** Commands for one waitlist entry. `waitingSince`: the instant (ISO) at which it was added. */
 export type WaitlistCommand =
   | { type: 'Add'; entry: Entry }
-  | { type: 'Remove'; practiceId: PracticeId; reason: RemovalReason }
+  | { type: 'Remove'; practiceId: PracticeId; reason: Removed['reason']; booked?: BookedForEntry }
+  | { type: 'Return'; practiceId: PracticeId; waitingSince: string }
 
 export type WaitlistState =
   | { status: 'unknown' }
@@ -19,9 +22,15 @@ export type WaitlistState =
       waitlistEntryId: WaitlistEntryId
       practiceId: PracticeId
       patientId: PatientId
+      entry: Entry
+      /** The appointment for which it was removed; null for another reason. */
+      booked: BookedForEntry | null
     }
 
-/** The rules of a waitlist entry: it is removed once, for the first reason that occurs. */
+/**
+ * The rules of a waitlist entry: it is removed once, for the first reason that occurs. One for which an appointment was booked can
+ * return to its place.
+ */
 export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistState, 'not-found'> = {
   category: 'waitlist',
   events: WaitlistEvent,
@@ -29,17 +38,31 @@ export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistSt
   decide(command, state) {
     if (command.type === 'Add')
       return state.status === 'unknown' ? [{ type: 'PatientAddedToWaitlist', data: command.entry }] : []
-    if (state.status === 'unknown' || state.practiceId !== command.practiceId)
-      return reject('not-found', 'There is no such entry on the waitlist.')
+    const notFound = reject('not-found', 'There is no such entry on the waitlist.')
+    if (state.status === 'unknown' || state.practiceId !== command.practiceId) return notFound
+    const { waitlistEntryId, patientId, entry, booked } = state
+    if (command.type === 'Return') {
+      if (state.status === 'waiting') return []
+      if (booked === null) return notFound
+      // The later appointment that was moved for it is the one that was cancelled.
+      const appointmentId = entry.appointmentId === booked.appointmentId ? null : entry.appointmentId
+      const { waitingSince } = command
+      return [{ type: 'PatientReturnedToWaitlist', data: { ...entry, appointmentId, waitingSince } }]
+    }
     if (state.status === 'removed') return []
-    const { waitlistEntryId, patientId } = state
-    return [{ type: 'PatientRemovedFromWaitlist', data: { waitlistEntryId, patientId, reason: command.reason } }]
+    const { reason } = command
+    const data = { waitlistEntryId, patientId, reason, ...(command.booked ? { booked: command.booked } : {}) }
+    return [{ type: 'PatientRemovedFromWaitlist', data }]
   },
   evolve(state, event) {
     if (event.type === 'PatientAddedToWaitlist') {
       const { waitlistEntryId, practiceId, patientId } = event.data
-      return { status: 'waiting', waitlistEntryId, practiceId, patientId }
+      return { status: 'waiting', waitlistEntryId, practiceId, patientId, entry: event.data, booked: null }
     }
-    return state.status === 'unknown' ? state : { ...state, status: 'removed' }
+    if (state.status === 'unknown') return state
+    if (event.type === 'PatientRemovedFromWaitlist')
+      return { ...state, status: 'removed', booked: event.data.booked ?? null }
+    const { waitingSince: _, ...entry } = event.data
+    return { ...state, status: 'waiting', entry, booked: null }
   },
 }

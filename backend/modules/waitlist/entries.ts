@@ -9,15 +9,29 @@ import { openFields } from '#projections/sealed-columns.ts'
 export const StoredEntry = WaitlistEntry.omit({ patient: true })
 export type StoredEntry = z.infer<typeof StoredEntry>
 
-/** The SQL that selects stored entries. */
-export const selectEntries = sql.fragment`
+const selectAll = sql.fragment`
   select id, patient_id as "patientId", provider_id as "providerId", type, duration, earliest, latest,
     appointment_id as "appointmentId", notes, waiting_since as "waitingSince"
   from read.waitlist`
 
+/** Returns the SQL that selects the entries of a practice that wait. */
+export const selectWaiting = (practiceId: string) =>
+  sql.fragment`${selectAll} where practice_id = ${practiceId} and booked_appointment_id is null`
+
+/** Finds the entry for which an appointment of a practice was booked, with its notes; null without one. */
+export async function findBookedEntry(
+  { db, keyStore }: { db: CommonQueryMethods; keyStore: Pick<KeyStore, 'getMany'> },
+  practiceId: string,
+  appointmentId: string,
+): Promise<StoredEntry | null> {
+  const found = await db.any(sql.type(StoredEntry)`
+    ${selectAll} where booked_appointment_id = ${appointmentId} and practice_id = ${practiceId} limit 1`)
+  return (await openNotes(keyStore, found))[0] ?? null
+}
+
 /** Finds the entries of a practice in any order. */
 export const findEntries = (db: CommonQueryMethods, practiceId: string): Promise<readonly StoredEntry[]> =>
-  db.any(prepared(sql.type(StoredEntry)`${selectEntries} where practice_id = ${practiceId}`))
+  db.any(prepared(sql.type(StoredEntry)`${selectWaiting(practiceId)}`))
 
 /** Decrypts the notes of entries. */
 export const openNotes = async (
@@ -35,7 +49,7 @@ export const findEntriesWithNotes = async (
 ): Promise<StoredEntry[]> =>
   await openNotes(
     keyStore,
-    await db.any(sql.type(StoredEntry)`${selectEntries} where practice_id = ${practiceId} order by waiting_since, id`),
+    await db.any(sql.type(StoredEntry)`${selectWaiting(practiceId)} order by waiting_since, id`),
   )
 
 /** A free slot. `startsAt` is an ISO instant, `day` its local date in the practice, `duration` in minutes. */

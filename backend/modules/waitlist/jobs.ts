@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { AppointmentId, PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { wasPatientRemoved } from '#modules/appointments/public.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
@@ -14,11 +14,18 @@ import { findPatientEntries } from './queries.ts'
 /** Removes the waitlist entry that a booking was made for. */
 export const removeFromWaitlist = defineJob({
   name: jobNames.removeFromWaitlist,
-  data: z.strictObject({ cause: Cause, practiceId: PracticeId, waitlistEntryId: WaitlistEntryId }),
+  data: z.strictObject({
+    cause: Cause,
+    practiceId: PracticeId,
+    waitlistEntryId: WaitlistEntryId,
+    /** Missing in jobs that an earlier version requested. */
+    booked: z.strictObject({ appointmentId: AppointmentId, startsAt: z.iso.datetime() }).optional(),
+  }),
   retry: followUpRetry,
-  async run({ bus }, { practiceId, waitlistEntryId, cause }) {
+  async run({ bus }, { practiceId, waitlistEntryId, booked, cause }) {
     const context = processContext(jobNames.removeFromWaitlist, practiceId, cause)
-    await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Remove', practiceId, reason: 'booked' }, context)
+    const command = { type: 'Remove', practiceId, reason: 'booked', ...(booked ? { booked } : {}) } as const
+    await bus.execute(waitlistDecider, waitlistEntryId, command, context)
   },
 })
 

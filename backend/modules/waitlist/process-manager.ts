@@ -4,6 +4,7 @@ import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { followUp, unlessSample } from '#modules/follow-up.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { defineProcessManager, type JobRequest } from '#process-managers/process-manager.ts'
+import type { BookedForEntry } from './decider.ts'
 import type { WaitlistEvent } from './events.ts'
 
 /** The names of the jobs that this process manager requests; see jobs.ts. */
@@ -13,17 +14,23 @@ export const jobNames = {
   removePatientFromWaitlist: 'remove-patient-from-waitlist',
 } as const
 
-function removeEntry(event: Recorded, waitlistEntryId: WaitlistEntryId | null): JobRequest[] {
+function removeEntry(event: Recorded, waitlistEntryId: WaitlistEntryId | null, booked: BookedForEntry): JobRequest[] {
   const { practiceId } = event.metadata
-  return waitlistEntryId ? followUp(event, jobNames.removeFromWaitlist, { practiceId, waitlistEntryId }) : []
+  return waitlistEntryId ? followUp(event, jobNames.removeFromWaitlist, { practiceId, waitlistEntryId, booked }) : []
 }
 
 /** Removes the waitlist entries of booked and of removed patients, also of those removed while being added. */
 export const closeWaitlistEntries = defineProcessManager<AppointmentEvent | PatientEvent | WaitlistEvent>({
   name: 'close-waitlist-entries',
   on: {
-    AppointmentBooked: (event) => unlessSample(event, removeEntry(event, event.data.waitlistEntryId)),
-    AppointmentRescheduled: (event) => removeEntry(event, event.data.waitlistEntryId),
+    AppointmentBooked: (event) => {
+      const { waitlistEntryId, appointmentId, slot } = event.data
+      return unlessSample(event, removeEntry(event, waitlistEntryId, { appointmentId, startsAt: slot.startsAt }))
+    },
+    AppointmentRescheduled: (event) => {
+      const { waitlistEntryId, appointmentId, to } = event.data
+      return removeEntry(event, waitlistEntryId, { appointmentId, startsAt: to.startsAt })
+    },
     PatientAddedToWaitlist: (event) => {
       const { practiceId, patientId } = event.data
       return followUp(event, jobNames.finishAddingToWaitlist, { practiceId, patientId })

@@ -13,12 +13,31 @@ type WaitlistRow = {
   appointment_id: string | null
   notes: string | null
   waiting_since: string
+  /** The appointment that was booked for it; null while it waits. */
+  booked_appointment_id: string | null
 }
 
-/** The current waitlist entries, one row each. */
+type Added = Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }>['data']
+
+const toRow = (data: Added, waitingSince: string): WaitlistRow => ({
+  id: data.waitlistEntryId,
+  practice_id: data.practiceId,
+  patient_id: data.patientId,
+  provider_id: data.providerId,
+  type: data.type,
+  duration: data.duration,
+  earliest: data.earliest,
+  latest: data.latest,
+  appointment_id: data.appointmentId,
+  notes: data.notes,
+  waiting_since: waitingSince,
+  booked_appointment_id: null,
+})
+
+/** The current waitlist entries, one row each, and those for which an appointment was booked: they can return. */
 export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   name: 'waitlist',
-  version: 2,
+  version: 3,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -31,25 +50,20 @@ export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
     appointment_id: 'uuid',
     notes: 'text',
     waiting_since: 'timestamptz',
+    booked_appointment_id: 'uuid',
   },
   key: 'id',
   sealed: { subject: 'patient_id', columns: ['notes'] },
-  indexes: ['(practice_id, waiting_since)', '(patient_id)'],
+  indexes: [
+    '(practice_id, waiting_since) where booked_appointment_id is null',
+    '(patient_id)',
+    '(booked_appointment_id) where booked_appointment_id is not null',
+  ],
   rowOf: ({ data }) => data.waitlistEntryId,
   on: {
-    PatientAddedToWaitlist: (_, { data, metadata }) => ({
-      id: data.waitlistEntryId,
-      practice_id: data.practiceId,
-      patient_id: data.patientId,
-      provider_id: data.providerId,
-      type: data.type,
-      duration: data.duration,
-      earliest: data.earliest,
-      latest: data.latest,
-      appointment_id: data.appointmentId,
-      notes: data.notes,
-      waiting_since: metadata.at,
-    }),
-    PatientRemovedFromWaitlist: () => null,
+    PatientAddedToWaitlist: (_, { data, metadata }) => toRow(data, metadata.at),
+    PatientRemovedFromWaitlist: (row, { data: { booked } }) =>
+      row && booked ? { ...row, booked_appointment_id: booked.appointmentId } : null,
+    PatientReturnedToWaitlist: (_, { data }) => toRow(data, data.waitingSince),
   },
 })

@@ -5,7 +5,15 @@ import { WaitlistEntryId } from '#contracts/values/ids.ts'
 import { findPatients, findStarts } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
-import { findEntriesWithNotes, fits, type FreedSlot, openNotes, selectEntries, StoredEntry } from './entries.ts'
+import {
+  findBookedEntry,
+  findEntriesWithNotes,
+  fits,
+  type FreedSlot,
+  openNotes,
+  selectWaiting,
+  StoredEntry,
+} from './entries.ts'
 
 /** The read models and the keys of their encrypted columns. */
 type Readers = Pick<Services, 'db' | 'keyStore'>
@@ -28,6 +36,16 @@ async function withPatients(
 export const findWaitlist = async (readers: Readers, practiceId: string): Promise<WaitlistEntry[]> =>
   await withPatients(readers.db, practiceId, await findEntriesWithNotes(readers, practiceId))
 
+/** Finds the entry for which an appointment was booked; null without one, and when its patient was removed. */
+export async function findEntryOf(
+  readers: Readers,
+  practiceId: string,
+  appointmentId: string,
+): Promise<WaitlistEntry | null> {
+  const entry = await findBookedEntry(readers, practiceId, appointmentId)
+  return entry && ((await withPatients(readers.db, practiceId, [entry]))[0] ?? null)
+}
+
 /** Finds the instant at which an entry was added; null when it is not in the read model (yet). */
 export async function findWaitingSince(db: CommonQueryMethods, entryId: WaitlistEntryId): Promise<string | null> {
   const row = await db.maybeOne(
@@ -41,8 +59,7 @@ export async function findWaitingSince(db: CommonQueryMethods, entryId: Waitlist
 export async function findCandidates(readers: Readers, scope: RecordScope, slot: FreedSlot): Promise<WaitlistEntry[]> {
   const { db } = readers
   const { practiceId } = scope
-  const rows = await db.any(sql.type(StoredEntry)`${selectEntries}
-    where practice_id = ${practiceId}
+  const rows = await db.any(sql.type(StoredEntry)`${selectWaiting(practiceId)}
     order by type = 'emergency' desc, provider_id is null, waiting_since, id`)
   const starts = await findStarts(
     db,
@@ -60,4 +77,5 @@ export const findPatientEntries = (
   patientId: string,
 ): Promise<readonly { id: WaitlistEntryId }[]> =>
   db.any(sql.type(z.object({ id: WaitlistEntryId }))`
-    select id from read.waitlist where practice_id = ${practiceId} and patient_id = ${patientId}`)
+    select id from read.waitlist
+    where practice_id = ${practiceId} and patient_id = ${patientId} and booked_appointment_id is null`)

@@ -1,7 +1,14 @@
 import { Router } from '@koa/router'
-import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } from '#contracts/waitlist.ts'
+import {
+  addToWaitlist,
+  findBookedWaitlistEntry,
+  listWaitlist,
+  removeFromWaitlist,
+  returnToWaitlist,
+  waitlistCandidates,
+} from '#contracts/waitlist.ts'
 import { WaitlistEntryId } from '#contracts/values/ids.ts'
-import { notFound } from '#http/problems.ts'
+import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { isWorkingTime, requireAppointment, requirePatient } from '#modules/appointments/public.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
@@ -12,7 +19,7 @@ import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { waitlistDecider } from './decider.ts'
-import { findCandidates, findWaitingSince, findWaitlist } from './queries.ts'
+import { findCandidates, findEntryOf, findWaitingSince, findWaitlist } from './queries.ts'
 
 /** Serves the waitlist of a practice. */
 export function waitlistRoutes(services: Services): Router {
@@ -49,6 +56,40 @@ export function waitlistRoutes(services: Services): Router {
       // It was removed before, and not by an earlier attempt at this request.
       if (state.status === 'removed' && events.length === 0) throw notFound('entry on the waitlist')
       return null
+    },
+  )
+
+  serve(router, findBookedWaitlistEntry, ({ caller, query }) =>
+    findEntryOf(services, caller.practiceId, query.appointmentId),
+  )
+
+  serve(
+    router,
+    returnToWaitlist,
+    async ({ caller: { practiceId }, params: { waitlistEntryId } }, { commandContext }) => {
+      const loaded = await bus.load(waitlistDecider, waitlistEntryId)
+      const { state, history } = loaded
+      const [added] = history
+      if (state.status === 'unknown' || state.practiceId !== practiceId || !added)
+        throw notFound('entry on the waitlist')
+      if (state.booked) {
+        const { state: appointment } = await requireAppointment(bus, practiceId, state.booked.appointmentId)
+        if (appointment.status !== 'cancelled')
+          throw new ProblemError(
+            409,
+            'still-booked',
+            'The appointment that was booked for this patient is not cancelled.',
+          )
+      }
+      const { firstName, lastName } = await requirePatient(db, practiceId, state.patientId)
+      const { at: waitingSince } = added.metadata
+      const command = { type: 'Return', practiceId, waitingSince } as const
+      const { state: returned } = await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext, {
+        loaded,
+      })
+      if (returned.status !== 'waiting') throw notFound('entry on the waitlist')
+      const { practiceId: _, waitlistEntryId: id, ...entry } = returned.entry
+      return { id, ...entry, patient: { firstName, lastName }, waitingSince }
     },
   )
 

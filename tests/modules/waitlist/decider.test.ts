@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
+import { AppointmentId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
@@ -22,6 +22,18 @@ const added: Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }> = {
     notes: null,
   },
 }
+const appointmentId = AppointmentId.parse(uuid(4, 1))
+const booked = { appointmentId, startsAt: '2026-11-25T15:00:00.000Z' }
+const waitingSince = '2026-11-01T08:00:00.000Z'
+const removedFor: WaitlistEvent = {
+  type: 'PatientRemovedFromWaitlist',
+  data: { waitlistEntryId, patientId, reason: 'booked', booked },
+}
+const returned = (over: object = {}): WaitlistEvent => ({
+  type: 'PatientReturnedToWaitlist',
+  data: { ...added.data, waitingSince, ...over },
+})
+const comeBack = { type: 'Return', practiceId, waitingSince } as const
 const takenOff = (reason: 'requested' | 'booked'): WaitlistEvent => ({
   type: 'PatientRemovedFromWaitlist',
   data: { waitlistEntryId, patientId, reason },
@@ -38,6 +50,29 @@ describe('a waitlist entry', () => {
   it('is removed once, for the first reason', () => {
     given(added).when(takeOff('booked')).then(takenOff('booked'))
     given(added, takenOff('booked')).when(takeOff('requested')).thenNothing()
+  })
+
+  it('returns to its place once the appointment that was booked for it is cancelled, as often as that happens', () => {
+    given(added)
+      .when({ ...takeOff('booked'), booked })
+      .then(removedFor)
+    given(added, removedFor).when(comeBack).then(returned())
+    given(added, removedFor, returned()).when(comeBack).thenNothing()
+    given(added, removedFor, returned(), removedFor).when(comeBack).then(returned())
+    given(added).when(comeBack).thenNothing()
+  })
+
+  it('does not return to an appointment that was moved for it and cancelled', () => {
+    const moved: WaitlistEvent = { ...added, data: { ...added.data, appointmentId } }
+    given(moved, removedFor)
+      .when(comeBack)
+      .then(returned({ appointmentId: null }))
+  })
+
+  it('does not return when it was removed for another reason', () => {
+    given(added, takenOff('requested')).when(comeBack).thenRefused('not-found')
+    given(added, takenOff('booked')).when(comeBack).thenRefused('not-found')
+    given().when(comeBack).thenRefused('not-found')
   })
 
   it('is not found by another practice', () => {

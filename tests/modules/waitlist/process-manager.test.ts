@@ -26,6 +26,7 @@ const removal = {
   practiceId,
   waitlistEntryId,
 }
+const of = (start: typeof nine) => ({ booked: { appointmentId: appointment(1), startsAt: start.startsAt } })
 
 const booked = (entry: WaitlistEntryId | null): AppointmentEvent => {
   const { completion: _, ...data } = reservedForBooking(1, nine, { waitlistEntryId: entry }).data
@@ -42,8 +43,8 @@ const patientRemoved: PatientEvent = {
 
 describe('a waitlist entry', () => {
   it('is removed after a booking or a move that was made for it', () => {
-    expect(requests(booked(waitlistEntryId))).toEqual([removal])
-    expect(requests(rescheduled(waitlistEntryId))).toEqual([removal])
+    expect(requests(booked(waitlistEntryId))).toEqual([{ ...removal, ...of(nine) }])
+    expect(requests(rescheduled(waitlistEntryId))).toEqual([{ ...removal, ...of(ten) }])
   })
 
   it('is not affected by other bookings and moves', () => {

@@ -7,6 +7,8 @@ import { waitlistDecider } from '#modules/waitlist/decider.ts'
 import { finishAddingToWaitlist } from '#modules/waitlist/jobs.ts'
 import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { interruptRequests } from '#tests/support/interrupt-requests.ts'
+import type { Client } from '#tests/support/client.ts'
+import { newMember } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -179,7 +181,7 @@ it('books an entry once for many concurrent requests', async () => {
   const answers = await Promise.all(
     times.map((time) => tryBooking(`2031-03-03T${time}`, { patientId, waitlistEntryId })),
   )
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 404, 404, 404])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
   expect(await listNames()).toEqual([])
 })
 
@@ -197,4 +199,66 @@ it('refuses a patient, provider or appointment of another practice', async () =>
   expect(
     (await one.client.get(`/api/waitlist/candidates?providerId=${other.provider.id}&start=2031-03-03T09:00`)).status,
   ).toBe(404)
+})
+
+describe('an entry for which an appointment was booked', () => {
+  it('is refused to the second who books, who learns by whom and for when', async () => {
+    const { client, practice, provider, addPatient } = await newWaitlist()
+    const first = await newMember(app, practice.id, 'nurse')
+    const { id, patientId } = await addPatient('First')
+    const body = { patientId, waitlistEntryId: id, type: 'check-up', providerId: provider.id }
+    const more = { confirmed: BookingConcern.options }
+    const send = (who: Client, time: string) =>
+      who.post('/api/appointments', { ...body, ...more, appointmentDate: `2031-03-03T${time}` })
+    expect((await send(first.client, '10:00')).status).toBe(201)
+    const second = await send(client, '11:00')
+    expect([second.status, second.problem.code]).toEqual([409, 'waitlist-booked'])
+    expect(second.problem.message).toMatch(/^Already booked by .+ for 2031-03-03 at 10:00\.$/)
+    const both = await addPatient('Both')
+    const answers = await Promise.all(
+      ['13:00', '14:00'].map((time) =>
+        client.post('/api/appointments', {
+          ...body,
+          ...more,
+          patientId: both.patientId,
+          waitlistEntryId: both.id,
+          appointmentDate: `2031-03-03T${time}`,
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409])
+  })
+
+  it('returns to its place after the cancellation, once, and only then', async () => {
+    const { client, provider, addPatient, listNames } = await newWaitlist()
+    const first = await addPatient('First', { notes: 'Mornings' })
+    await addPatient('Second')
+    const booked = await client.post('/api/appointments', {
+      patientId: first.patientId,
+      waitlistEntryId: first.id,
+      type: 'check-up',
+      providerId: provider.id,
+      appointmentDate: '2031-03-03T10:00',
+      confirmed: BookingConcern.options,
+    })
+    expect(await listNames()).toEqual(['Second'])
+    const findEntry = async () => {
+      const { status, body } = await client.get(`/api/waitlist/booked?appointmentId=${booked.body.id}`)
+      return status === 204 ? null : (body as WaitlistEntry)
+    }
+    expect(await findEntry()).toEqual(first)
+    const bringBack = () => client.post(`/api/waitlist/${first.id}/return`)
+    expect(await bringBack()).toMatchObject({ status: 409, problem: { code: 'still-booked' } })
+    await client.patch(`/api/appointments/${booked.body.id}`, { status: 'cancelled' })
+    expect(await bringBack()).toMatchObject({ status: 200, body: first })
+    expect(await listNames()).toEqual(['First', 'Second'])
+    expect(await findEntry()).toBeNull()
+    expect((await bringBack()).status).toBe(200)
+    expect(await listNames()).toEqual(['First', 'Second'])
+    await client.delete(`/api/waitlist/${first.id}`)
+    expect((await bringBack()).status).toBe(404)
+    const other = await newSchedulingPractice(app)
+    expect((await other.client.post(`/api/waitlist/${first.id}/return`)).status).toBe(404)
+    expect((await other.client.get(`/api/waitlist/booked?appointmentId=${booked.body.id}`)).status).toBe(204)
+  })
 })

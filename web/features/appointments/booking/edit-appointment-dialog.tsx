@@ -13,6 +13,7 @@ import { fieldLabels } from '../labels.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { SeriesConflicts } from '../series/series-conflicts.tsx'
+import { SeriesMovePreview } from '../series/series-move-preview.tsx'
 import { SeriesScopeField } from '../series/series-scope-field.tsx'
 import { AppointmentFields } from './appointment-fields.tsx'
 import { ConfirmNotice } from './confirm-notice.tsx'
@@ -96,18 +97,27 @@ function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
 
 type EditPartProps = { context: SchedulingContext; edit: AppointmentEditState }
 
-function EditScope({ context, start, edit: { series, form } }: EditPartProps & { start: Appointment }) {
+function EditScope({ context, start, edit: { series, form, values } }: EditPartProps & { start: Appointment }) {
   return (
-    <SeriesScopeField
-      appointment={start}
-      now={context.now}
-      label="Which appointments to change?"
-      scope={series.scope}
-      onScope={(scope) => {
-        series.setScope(scope)
-        form.clearErrors('status')
-      }}
-    />
+    <>
+      <SeriesScopeField
+        appointment={start}
+        now={context.now}
+        label="Which appointments to change?"
+        scope={series.scope}
+        onScope={(scope) => {
+          series.setScope(scope)
+          form.clearErrors('status')
+        }}
+      />
+      <SeriesMovePreview
+        appointment={form.base}
+        scope={series.scope}
+        now={context.now}
+        to={{ date: values.date, time: values.time }}
+        zone={context.timeZone}
+      />
+    </>
   )
 }
 

@@ -13,6 +13,7 @@ import { dayHeadingId } from './day-bar.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { type PartialSeriesChange, PartialSeriesDialog } from '../series/partial-series-dialog.tsx'
 import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
+import { ReturnToWaitlistDialog } from '../waitlist/return-to-waitlist-dialog.tsx'
 import { SlotFreedDialog } from '../waitlist/slot-freed-dialog.tsx'
 import { WaitlistDialog } from '../waitlist/waitlist-dialog.tsx'
 
@@ -39,6 +40,8 @@ export type ScheduleDialog =
   | { dialog: 'provider' }
   | { dialog: 'waitlist' }
   | { dialog: 'slot-freed'; appointment: Appointment }
+  /** `isOffered`: the slot of the cancelled appointment is offered to the waitlist next. */
+  | { dialog: 'return-to-waitlist'; appointment: Appointment; isOffered: boolean }
   | null
 
 type ScheduleDialogsProps = {
@@ -83,6 +86,16 @@ export function ScheduleDialogs(props: ScheduleDialogsProps) {
       return <PartialSeriesDialog zone={context.timeZone} partial={dialog.partial} onClose={close} />
     case 'waitlist':
       return <WaitlistDialog context={context} onClose={close} />
+    case 'return-to-waitlist': {
+      const { appointment, isOffered } = dialog
+      return (
+        <ReturnToWaitlistDialog
+          context={context}
+          cancelledAppointment={appointment}
+          onDone={() => onOpen(isOffered ? { dialog: 'slot-freed', appointment } : null)}
+        />
+      )
+    }
     case 'slot-freed':
       return <SlotFreedDialog context={context} freedAppointment={dialog.appointment} onClose={close} />
     case 'provider':
@@ -169,8 +182,8 @@ function CancellationDialog({ context, dialog, onOpen }: PartProps<'cancel'>) {
       onClose={() => onOpen(null)}
       onCancelled={(cancelled) => {
         isCancelled.current = true
-        const isOffered = cancelled && freesSlot(cancelled, context.now)
-        onOpen(isOffered ? { dialog: 'slot-freed', appointment: cancelled } : null)
+        if (!cancelled) return onOpen(null)
+        onOpen({ dialog: 'return-to-waitlist', appointment: cancelled, isOffered: freesSlot(cancelled, context.now) })
       }}
     />
   )

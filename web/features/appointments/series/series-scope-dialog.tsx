@@ -10,6 +10,7 @@ import { useConfirmation } from '../booking/use-confirmation.ts'
 import { toTimeString } from '../local-time.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from './partial-series-dialog.tsx'
+import { SeriesMovePreview } from './series-move-preview.tsx'
 import { SeriesScopeField } from './series-scope-field.tsx'
 import { SeriesConflicts } from './series-conflicts.tsx'
 import { type Placement, toPlacementChange } from '../day/placement.ts'
@@ -44,6 +45,7 @@ export function SeriesScopeDialog({
   const [isSending, setIsSending] = useState(false)
   const { question } = confirmation
   const pending = series.isPending || isSending
+  const { appointmentDate: newStart } = toPlacementChange(appointment, to)
   async function send(allowOverlap: boolean): Promise<void> {
     if (pending) return
     setFailure(null)
@@ -89,6 +91,15 @@ export function SeriesScopeDialog({
           series.setScope(scope)
         }}
       />
+      {newStart && (
+        <SeriesMovePreview
+          appointment={appointment}
+          scope={series.scope}
+          now={context.now}
+          to={{ date: newStart.slice(0, 10), time: newStart.slice(11, 16) }}
+          zone={context.timeZone}
+        />
+      )}
       {question && (
         <ConfirmNotice
           concerns={question.concerns}

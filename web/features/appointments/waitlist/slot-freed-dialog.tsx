@@ -32,7 +32,9 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
   const styles = useStyles()
   const notify = useNotify()
   const queries = useQueryClient()
-  const { data, error } = useQuery(waitlistCandidatesQuery(freedAppointment))
+  const { data: candidates, error } = useQuery(waitlistCandidatesQuery(freedAppointment))
+  // Its own patient, who may have returned to the waitlist, has just cancelled it.
+  const data = candidates?.filter(({ patientId }) => patientId !== freedAppointment.patientId)
   const book = useBookAppointment()
   const change = useUpdateAppointment()
   const [asked, setAsked] = useState<WaitlistEntry | null>(null)

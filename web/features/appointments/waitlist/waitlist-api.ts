@@ -1,7 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
-import { addToWaitlist, listWaitlist, removeFromWaitlist, waitlistCandidates } from '#contracts/waitlist.ts'
+import {
+  addToWaitlist,
+  findBookedWaitlistEntry,
+  listWaitlist,
+  removeFromWaitlist,
+  returnToWaitlist,
+  waitlistCandidates,
+} from '#contracts/waitlist.ts'
 import { call } from '#web/api/call.ts'
 import { waitlistKeys } from './waitlist-keys.ts'
 
@@ -20,6 +27,24 @@ export const waitlistCandidatesQuery = ({ id, providerId, appointmentDate, durat
       call(waitlistCandidates, { query: { providerId, start: appointmentDate, duration } }, signal),
     staleTime: 0,
   })
+
+/** Query for the waitlist entry for which an appointment was booked; null without one. */
+export const bookedEntryQuery = (appointmentId: string) =>
+  queryOptions({
+    queryKey: waitlistKeys.booked(appointmentId),
+    queryFn: ({ signal }) => call(findBookedWaitlistEntry, { query: { appointmentId } }, signal),
+    staleTime: 0,
+    retry: false,
+  })
+
+/** Puts the patient of a cancelled appointment back on the waitlist, at the same place. */
+export function useReturnToWaitlist() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (waitlistEntryId: string) => call(returnToWaitlist, { params: { waitlistEntryId } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: waitlistKeys.list }),
+  })
+}
 
 /** Adds a patient to the waitlist. */
 export function useAddToWaitlist() {

@@ -6,6 +6,7 @@ const all = ['waitlist'] as const
 export const waitlistKeys = {
   all,
   list: [...all, 'list'],
+  booked: (appointmentId: string) => [...all, 'booked', appointmentId],
   candidates: (appointmentId: string) => [...all, 'candidates', appointmentId],
 } as const
 
