@@ -35,22 +35,26 @@ export const signInsPerNetwork: Limit = {
 
 /**
  * Returns the limits of a sign-in, in the order in which they count it (docs/decisions/0022). A device that has signed in to
- * the account before has a counter of its own, so that failures elsewhere cannot lock it out.
+ * the account before has a counter of its own, so that failures elsewhere cannot lock it out. An account that has signed in from
+ * the network before does not share the limit of the network: an attacker in the waiting room locks no colleague out at a new desk.
  */
 export function selectSignInLimits({
   account,
   network,
   knownDeviceId,
+  isKnownNetwork = false,
 }: {
   account: string
   network: string
   /** The device from which the attempt comes, if it has signed in to this account before. */
   knownDeviceId: string | null
+  /** The account has signed in from this network before. */
+  isKnownNetwork?: boolean
 }): readonly Attempt[] {
   if (knownDeviceId !== null) return [{ limit: signInsPerDevice, value: `${knownDeviceId} ${account}` }]
   return [
     { limit: signInsPerAccountAndNetwork, value: `${network} ${account}` },
-    { limit: signInsPerNetwork, value: network },
+    ...(isKnownNetwork ? [] : [{ limit: signInsPerNetwork, value: network }]),
     { limit: signInsPerAccount, value: account },
   ]
 }

@@ -6,6 +6,7 @@ import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
 import { type RegisteredUser, sessionDecider } from './decider.ts'
 import { addAccount, deviceCookie, formatDevice, parseDevice } from './known-device.ts'
+import { rememberNetwork } from './known-networks.ts'
 import { createUserRow } from './projection.ts'
 import { findUser, toCurrentUser } from './queries.ts'
 
@@ -34,12 +35,12 @@ export function findKnownDeviceId(
 }
 
 /**
- * Starts a session for an authenticated user, ends the previous session of this browser, and marks the browser as one that has
- * signed in to this account. The session works as long as the password has this version. `confirm` may refuse the session after
+ * Starts a session for an authenticated user, ends the previous session of this browser, and marks the browser and its network as
+ * ones that have signed in to this account. The session works as long as the password has this version. `confirm` may refuse the session after
  * it has begun, by throwing: it then ends.
  */
 export async function beginSession(
-  services: Pick<Services, 'bus' | 'db' | 'mail' | 'clock' | 'newId' | 'keyedHash'>,
+  services: Pick<Services, 'bus' | 'db' | 'mail' | 'clock' | 'newId' | 'keyedHash' | 'relaxedPool' | 'logger'>,
   user: RegisteredUser,
   passwordVersion: number,
   previous: Caller | undefined,
@@ -68,5 +69,8 @@ export async function beginSession(
   })
   const device = parseDevice(exchange.getCookie(deviceCookie)) ?? { id: newId(), accounts: [] }
   exchange.setCookie(deviceCookie, formatDevice(addAccount(device, hashDeviceAccount(services, email))))
+  await rememberNetwork(services, email, exchange.clientAddress).catch((err: unknown) =>
+    services.logger.warn({ err }, 'the network of a sign-in could not be remembered'),
+  )
   return found ?? toCurrentUser(createUserRow(user, clock().toISOString()))
 }

@@ -7,6 +7,7 @@ import { defineJob } from '#modules/module.ts'
 import { deleteUndecidedChanges } from './password-changes.ts'
 import { createPasskeyStore } from './passkeys/passkey-store.ts'
 import { createFactorStore } from './two-factor/factor-store.ts'
+import { forgetNetworks } from './known-networks.ts'
 
 /**
  * Deletes data that has expired: abandoned sessions, attempts, the usage of idle practices, passwords of changes that
@@ -20,6 +21,7 @@ export const purgeExpiredSessions = defineJob({
     const { sessions, pool, clock } = services
     await sessions.deleteIdle(subDays(clock(), 1))
     await deleteExpiredAttempts(pool, clock())
+    await forgetNetworks(pool, clock())
     await deleteExpiredUsage(pool, clock())
     await deleteUndecidedChanges(pool, clock())
     await createPasskeyStore(pool).deleteExpiredChallenges(clock())

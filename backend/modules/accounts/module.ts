@@ -13,6 +13,7 @@ import {
   UsernameEvent,
 } from './events.ts'
 import { purgeExpiredSessions, purgeIdempotencyKeys } from './jobs.ts'
+import { knownNetworksMigration } from './known-networks.ts'
 import { passkeyDecider, passkeyUseDecider } from './passkeys/decider.ts'
 import { sendPasskeyNotice } from './passkeys/jobs.ts'
 import { passkeysMigration } from './passkeys/passkey-store.ts'
@@ -54,6 +55,7 @@ export const accounts: Module = {
     passwordChangesMigration,
     secondFactorsMigration,
     passkeysMigration,
+    knownNetworksMigration,
   ],
   projections: [users],
   processManagers: [followPasswords, followAccounts],

@@ -16,6 +16,7 @@ import {
   signInsPerDevice,
 } from './attempts.ts'
 import { beginSession, findKnownDeviceId, hashAddress, userContext } from './begin-session.ts'
+import { isKnownNetwork } from './known-networks.ts'
 import { failedSignInDecider, sessionDecider } from './decider.ts'
 import { checkNewPassword } from './password-rules.ts'
 import { findAccountByEmail } from './email-change/change-email.ts'
@@ -49,11 +50,13 @@ export function accountRoutes(services: Services): Router {
   const factors = createFactorStore(services)
   const passkeys = createPasskeyStore(pool)
   const unknownUserId = UserId.parse(newId())
-  const selectLimits = (email: string, exchange: RequestContext) =>
+  const selectLimits = async (email: string, exchange: RequestContext) =>
     selectSignInLimits({
       account: normalizeEmail(email),
       network: clientNetwork(exchange.clientAddress),
       knownDeviceId: findKnownDeviceId(services, email, exchange),
+      // Fails closed: where it cannot be determined, the limit of the network holds.
+      isKnownNetwork: await isKnownNetwork(services, email, exchange.clientAddress).catch(() => false),
     })
 
   /** Forgets the failed attempts that one person caused. */
@@ -129,7 +132,7 @@ export function accountRoutes(services: Services): Router {
   })
 
   serve(router, login, async ({ body: { email, password, code }, caller }, exchange) => {
-    const attempts = selectLimits(email, exchange)
+    const attempts = await selectLimits(email, exchange)
     const locks = await rateLimiter.consume(attempts)
     // The password or code was not checked: five attempts on a busy machine would otherwise lock its owner out.
     const refundAndThrow = async (error: unknown): Promise<never> => {
@@ -191,7 +194,7 @@ export function accountRoutes(services: Services): Router {
     passwords,
     requirePassword,
     rateLimiter,
-    forgetFailedSignIns: (email, exchange) => forgetFailures(selectLimits(email, exchange)),
+    forgetFailedSignIns: async (email, exchange) => forgetFailures(await selectLimits(email, exchange)),
   })
   addProfileRoutes(router, services)
   addTwoFactorRoutes(router, services, { factors, rateLimiter, requirePassword })
@@ -200,7 +203,7 @@ export function accountRoutes(services: Services): Router {
     passkeys,
     rateLimiter,
     findPasswordVersion: passwords.findVersion,
-    forgetFailedSignIns: (email, exchange) => forgetFailures(selectLimits(email, exchange)),
+    forgetFailedSignIns: async (email, exchange) => forgetFailures(await selectLimits(email, exchange)),
     recordRefusal,
     refuseClosedAccess,
   })

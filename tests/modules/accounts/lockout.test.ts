@@ -474,6 +474,37 @@ describe('limits by network', () => {
     expect((await from('203.0.113.7', '/api/login', { email: user.email, password })).status).toBe(200)
   })
 
+  it('stop no colleague who has signed in from that network before, on a new device, and still guard the account', async () => {
+    const user = await newUserFrom('198.51.100.20')
+    const colleague = await newUserFrom('203.0.113.50')
+    await app.services.pool.query('delete from app.attempts')
+    const address = '203.0.113.50'
+    expect((await from(address, '/api/login', { email: 'a@example.test', password: wrong })).status).toBe(401)
+    await app.services.pool.query('update app.attempts set tries = $1 where key = $2', [
+      signInsPerNetwork.maxAttempts - 1,
+      app.services.keyedHash(signInsPerNetwork.purpose, address),
+    ])
+    expect((await from(address, '/api/login', { email: 'b@example.test', password: wrong })).status).toBe(401)
+    expect((await from(address, '/api/login', { email: 'b@example.test', password: wrong })).status).toBe(429)
+    expect((await from(address, '/api/login', { email: user.email, password })).status).toBe(429)
+    expect((await from(address, '/api/login', { email: colleague.email, password })).status).toBe(200)
+    for (let n = 0; n < 5; n++)
+      expect((await from(address, '/api/login', { email: colleague.email, password: wrong })).status).toBe(401)
+    expect((await from(address, '/api/login', { email: colleague.email, password })).status).toBe(429)
+    // After three months without a sign-in, the network is as unknown as any.
+    await app.services.pool.query('delete from app.attempts')
+    await app.services.pool.query(`update app.known_networks set seen_at = seen_at - interval '91 days'`)
+    await app.services.pool.query(
+      'insert into app.attempts (key, tries, began_at, locked_until) values ($1, 100, $2, $3)',
+      [
+        app.services.keyedHash(signInsPerNetwork.purpose, address),
+        app.services.clock(),
+        new Date(app.services.clock().getTime() + 10 * minute),
+      ],
+    )
+    expect((await from(address, '/api/login', { email: colleague.email, password })).status).toBe(429)
+  })
+
   it('do not count successful sign-ins', async () => {
     const user = await newUserFrom('198.51.100.2')
     await app.services.pool.query('delete from app.attempts')

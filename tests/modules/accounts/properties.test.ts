@@ -50,6 +50,12 @@ describe('the limits of a sign-in', () => {
     )
   })
 
+  it('of an account in a network from which it has signed in are not shared with others there', () => {
+    const known = keys({ account: 'a', network: 'n', knownDeviceId: null, isKnownNetwork: true })
+    expect(known).toEqual(['sign-in account network: n a', 'sign-in account: a'])
+    expect(keys({ account: 'b', network: 'n', knownDeviceId: null })).not.toEqual(expect.arrayContaining([known[0]]))
+  })
+
   it('never last longer than fifteen minutes', () => {
     const all = [null, 'device'].flatMap((knownDeviceId) =>
       selectSignInLimits({ account: 'a', network: 'n', knownDeviceId }),
