@@ -12,7 +12,7 @@ const maxQueuedMs = 30_000
 /** Queued requests per sender, so that a double click is not rejected. */
 const maxQueuedPerSender = 4
 
-/** Reads and handles a large request when its turn comes. `sender` is a practice or a user. */
+/** Reads a large request, and handles it when its turn comes. `sender` is a practice or a user. */
 export type LargeRequestLimiter = <Result>(
   sender: string,
   request: IncomingMessage,
@@ -21,9 +21,9 @@ export type LargeRequestLimiter = <Result>(
 ) => Promise<Result>
 
 /**
- * Creates a limiter for large requests: one at a time per sender and a few in total, so that no sender can exhaust memory or
- * processor time. A request takes its place in the common queue when its body is complete: one that arrives slowly, or never,
- * delays its own sender alone. Throws 429 `one-at-a-time` and 503 `busy`.
+ * Creates a limiter for large requests: one is processed at a time per sender and a few in total, so that no sender can exhaust
+ * memory or processor time. They are read side by side, and take their place in the queues when they are complete: one that
+ * arrives slowly, or never, delays no other, and ends by its own time-out. Throws 429 `one-at-a-time` and 503 `busy`.
  */
 export function createLargeRequestLimiter(maxBytes = maxBytesInMemory): LargeRequestLimiter {
   const process = createLimiter(maxProcessing, maxQueued, serverBusy, maxQueuedMs)
@@ -31,6 +31,7 @@ export function createLargeRequestLimiter(maxBytes = maxBytesInMemory): LargeReq
   let bytesInMemory = 0
 
   async function readAndProcess<Result>(
+    own: Limiter,
     request: IncomingMessage,
     read: () => Promise<unknown>,
     work: () => Promise<Result>,
@@ -49,7 +50,7 @@ export function createLargeRequestLimiter(maxBytes = maxBytesInMemory): LargeReq
       const reading = read()
       request.on('data', onData)
       await Promise.race([reading, noMemory])
-      return await process(work)
+      return await own(() => process(work))
     } finally {
       request.off('data', onData)
       bytesInMemory -= ownBytes
@@ -58,10 +59,11 @@ export function createLargeRequestLimiter(maxBytes = maxBytesInMemory): LargeReq
 
   return async (sender, request, read, work) => {
     const own = senders.get(sender) ?? { limit: createLimiter(1, maxQueuedPerSender, tooManyUploads), requests: 0 }
+    if (own.requests > maxQueuedPerSender) throw tooManyUploads()
     senders.set(sender, own)
     own.requests++
     try {
-      return await own.limit(() => readAndProcess(request, read, work))
+      return await readAndProcess(own.limit, request, read, work)
     } finally {
       if (--own.requests === 0) senders.delete(sender)
     }

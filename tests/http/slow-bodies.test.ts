@@ -77,6 +77,20 @@ it.each([
   expect(reply).toContain('"code":"body-too-slow"')
 })
 
+it('several that stop end each by its own time-out, not one after the other', async () => {
+  const began = performance.now()
+  const stopped = Array.from({ length: 5 }, () => open(upload.path, 2_000_000))
+  for (const { socket } of stopped) socket.write('{"text":"')
+  const ends = await Promise.all(
+    stopped.map(async ({ ended }) => {
+      expect(await ended).toContain('"code":"body-too-slow"')
+      return performance.now() - began
+    }),
+  )
+  // One after the other, the last would end five time-outs after the first.
+  expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(4 * 200)
+})
+
 it('counts as stopped when it trickles, and may take any time while it keeps arriving', async () => {
   vi.useFakeTimers()
   try {
