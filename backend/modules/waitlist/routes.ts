@@ -72,6 +72,8 @@ export function waitlistRoutes(services: Services): Router {
       const [added] = history
       if (state.status === 'unknown' || state.practiceId !== practiceId || !added)
         throw notFound('entry on the waitlist')
+      // It was removed for another reason.
+      if (state.status === 'removed' && !state.booked) throw notFound('entry on the waitlist')
       if (state.booked) {
         const { state: appointment } = await requireAppointment(bus, practiceId, state.booked.appointmentId)
         if (appointment.status !== 'cancelled')
