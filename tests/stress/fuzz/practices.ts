@@ -3,7 +3,7 @@ import { Role } from '#contracts/values/roles.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { joinPractice } from '#tests/support/members.ts'
-import { newOwner, newUser } from '#tests/support/practice.ts'
+import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import type { CallerName } from './requests.ts'
 import type { RecordId } from './values.ts'
@@ -152,10 +152,18 @@ export async function signInCallers(
   const cookies: Partial<Record<CallerName, string | undefined>> = {
     owner: owner.cookie(),
     visitor: (await newUser(app)).client.cookie(),
-    guest: (await newUser(app)).client.cookie(),
+    guest: await signInGuest(app),
   }
   for (const role of Role.options) cookies[role] = (await joinPractice(app, practiceId, role)).cookie()
   return { anonymous: undefined, ...cookies } as Record<CallerName, string | undefined>
+}
+
+/** Registers a user and signs in again: the one sign-in of a run that is valid for certain. Returns the cookie. */
+async function signInGuest(app: { newClient: () => Client }): Promise<string | undefined> {
+  const { client, registration } = await newUser(app)
+  const { status } = await client.post('/api/login', { email: registration.email, password })
+  if (status !== 200) throw new Error(`sign-in: ${status}`)
+  return client.cookie()
 }
 
 const lists = [
