@@ -85,7 +85,13 @@ export const getAnalytics = endpoint({
 
 const Share = z.object({ key: z.string(), label: z.string().nullable(), count })
 
-/** The parts of the practice's work in a period: by type, provider, age of the patients, and weekday of no-shows. */
+/** Hours of a day in which appointments begin. `weekday`: 1 is Monday; `hour` is local to the practice. */
+const BusyHour = z.object({ weekday: z.number().int().min(1).max(7), hour: z.number().int().min(0).max(23), count })
+
+/**
+ * The parts of the practice's work in a period: by type, provider, insurer, age and gender of the patients, new and returning ones,
+ * by hour, and the no-shows by weekday and by the days between booking and appointment.
+ */
 export const AnalyticsBreakdowns = z.object({
   types: z.array(Share),
   providers: z.array(Share),
@@ -93,18 +99,30 @@ export const AnalyticsBreakdowns = z.object({
   revenue: z.array(Share).nullable(),
   ages: z.array(Share),
   noShows: z.array(Share),
+  /** `same-day`, `1-6`, `7-29` and `30-over` days between the booking and the appointment that was missed. */
+  leadTimes: z.array(Share),
+  genders: z.array(Share),
+  /** `new`: the first appointment of a patient that was not cancelled; `returning`: a further one. */
+  returning: z.array(Share),
+  /** The insurer of the patient's latest verification; `none` without one. Null for callers without the permission `insurance`. */
+  insurers: z.array(Share).nullable(),
+  busyHours: z.array(BusyHour),
   analyses: z.array(Share),
 })
 export type AnalyticsBreakdowns = z.infer<typeof AnalyticsBreakdowns>
 
-/** Divides the work of a period by type, provider, age and weekday; a part of the plans with Advanced Analytics. */
+/** Divides the work of a period; a part of the plans with Advanced Analytics. */
 export const getAnalyticsBreakdowns = endpoint({
   method: 'GET',
   path: '/api/analytics/breakdowns',
   access: { permission: 'scheduling', feature: 'advanced-analytics' },
   query,
   reply: AnalyticsBreakdowns,
-  withhold: (all: AnalyticsBreakdowns, may): AnalyticsBreakdowns => (may('billing') ? all : { ...all, revenue: null }),
+  withhold: (all: AnalyticsBreakdowns, may): AnalyticsBreakdowns => ({
+    ...all,
+    revenue: may('billing') ? all.revenue : null,
+    insurers: may('insurance') ? all.insurers : null,
+  }),
 })
 
 /** Exports the figures of a period as CSV, the same that the screen shows. */

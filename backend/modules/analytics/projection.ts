@@ -13,6 +13,7 @@ type AppointmentRow = {
   type: string | null
   /** An ISO instant in UTC. The date is computed at query time, because the practice's time zone may change. */
   starts_at: string
+  booked_at: string
   minutes: number
   status: string
   completed_at: string | null
@@ -23,7 +24,7 @@ type AppointmentRow = {
 /** Every appointment as the figures count it; one that was taken off its day list counts as cancelled. */
 export const analyticsAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'analytics_appointments',
-  version: 1,
+  version: 2,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
@@ -31,6 +32,7 @@ export const analyticsAppointments = defineProjection<AppointmentEvent, Appointm
     provider_id: 'uuid',
     type: 'text',
     starts_at: 'timestamptz',
+    booked_at: 'timestamptz',
     minutes: 'int4',
     status: 'text',
     completed_at: 'timestamptz',
@@ -51,6 +53,7 @@ export const analyticsAppointments = defineProjection<AppointmentEvent, Appointm
       provider_id: slot.providerId,
       type,
       starts_at: slot.startsAt,
+      booked_at: metadata.at,
       minutes: slot.duration,
       status,
       completed_at: null,
@@ -75,6 +78,7 @@ type PatientRow = {
   patient_id: string
   practice_id: string
   date_of_birth: string | null
+  gender: string | null
   registered_at: string
   sample: boolean
 }
@@ -82,11 +86,12 @@ type PatientRow = {
 /** Every patient of a practice, with the instant of registration. */
 export const analyticsPatients = defineProjection<PatientEvent, PatientRow>({
   name: 'analytics_patients',
-  version: 1,
+  version: 2,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
     date_of_birth: 'date',
+    gender: 'text',
     registered_at: 'timestamptz',
     sample: 'bool',
   },
@@ -94,15 +99,20 @@ export const analyticsPatients = defineProjection<PatientEvent, PatientRow>({
   indexes: ['(practice_id, registered_at) include (sample)'],
   rowOf: ({ data }) => data.patientId,
   on: {
-    PatientRegistered: (_, { data: { patientId, practiceId, dateOfBirth }, metadata }) => ({
+    PatientRegistered: (_, { data: { patientId, practiceId, dateOfBirth, gender }, metadata }) => ({
       patient_id: patientId,
       practice_id: practiceId,
       date_of_birth: dateOfBirth,
+      gender,
       registered_at: metadata.at,
       sample: metadata.sample,
     }),
     PatientDemographicsCorrected: (row, { data: { to } }) =>
-      row && (to.dateOfBirth === undefined ? row : { ...row, date_of_birth: to.dateOfBirth }),
+      row && {
+        ...row,
+        ...(to.dateOfBirth === undefined ? {} : { date_of_birth: to.dateOfBirth }),
+        ...(to.gender === undefined ? {} : { gender: to.gender }),
+      },
     PatientRemoved: () => null,
     SamplePatientKept: (row) => row && { ...row, sample: false },
     PatientContactChanged: 'ignore',
@@ -164,6 +174,8 @@ type VerificationRow = {
   verification_id: string
   practice_id: string
   patient_id: string
+  /** The name of the insurer; null for an erased patient. */
+  insurer: string | null
   requested_at: string
   status: 'pending' | 'verified' | 'denied' | 'expired'
   /** True once a person has verified or denied it. */
@@ -179,12 +191,12 @@ const setStatus =
 /** Every verification of insurance as the figures count it. */
 export const analyticsVerifications = defineProjection<InsuranceEvent, VerificationRow>({
   name: 'analytics_verifications',
-  version: 1,
-  isMetadataOnly: true,
+  version: 2,
   columns: {
     verification_id: 'uuid',
     practice_id: 'uuid',
     patient_id: 'uuid',
+    insurer: 'text',
     requested_at: 'timestamptz',
     status: 'text',
     decided: 'bool',
@@ -194,10 +206,11 @@ export const analyticsVerifications = defineProjection<InsuranceEvent, Verificat
   indexes: ['(practice_id, requested_at) include (decided, sample)'],
   rowOf: ({ data }) => data.verificationId,
   on: {
-    InsuranceVerificationRequested: (_, { data: { verificationId, practiceId, patientId }, metadata }) => ({
-      verification_id: verificationId,
-      practice_id: practiceId,
-      patient_id: patientId,
+    InsuranceVerificationRequested: (_, { data, metadata }) => ({
+      verification_id: data.verificationId,
+      practice_id: data.practiceId,
+      patient_id: data.patientId,
+      insurer: data.insuranceProvider,
       requested_at: metadata.at,
       status: 'pending',
       decided: false,
@@ -207,6 +220,7 @@ export const analyticsVerifications = defineProjection<InsuranceEvent, Verificat
     InsuranceDenied: setStatus('denied', true),
     InsuranceExpired: setStatus('expired'),
     InsuranceVerificationReopened: setStatus('pending'),
-    InsuranceVerificationChanged: 'ignore',
+    InsuranceVerificationChanged: (row, { data: { to } }) =>
+      row && (to.insuranceProvider === undefined ? row : { ...row, insurer: to.insuranceProvider }),
   },
 })

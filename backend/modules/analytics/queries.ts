@@ -108,6 +108,7 @@ export const countPoints = (
     order by place`)
 
 const Share = z.object({ key: z.string(), count: counted })
+const BusyHour = z.object({ weekday: z.number(), hour: z.number(), count: counted })
 
 /** Divides the work of a span. `zone` is the practice's time zone, and `on` the local date for which ages are computed. */
 export async function divide(
@@ -127,35 +128,68 @@ export async function divide(
     where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)} and ${condition}`
   const isKept = sql.fragment`a.status <> 'cancelled'`
   const age = sql.fragment`extract(year from age(${on}::date, p.date_of_birth))`
-  const [types, providers, revenue, ages, noShows, analyses] = await Promise.all([
-    share(type, number, started(isKept)),
-    share(sql.fragment`a.provider_id::text`, number, started(isKept)),
-    share(
-      type,
-      sql.fragment`coalesce(sum(a.fee_cents), 0)::int8`,
-      sql.fragment`
+  const local = sql.fragment`(a.starts_at at time zone ${zone})`
+  const leadDays = sql.fragment`(${local}::date - (a.booked_at at time zone ${zone})::date)`
+  const ofPatients = sql.fragment`from read.analytics_patients p
+    where ${inScope(scope, 'p')} and p.registered_at < ${span.until}::timestamptz`
+  /** Appointments of the span that were not cancelled, with a row `found` for each patient. */
+  const startedBeside = (found: Fragment) => sql.fragment`
+    from read.analytics_appointments a left join (${found}) found on found.patient_id = a.patient_id
+    where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)} and ${isKept}`
+  const [types, providers, revenue, ages, noShows, leadTimes, genders, returning, insurers, busyHours, analyses] =
+    await Promise.all([
+      share(type, number, started(isKept)),
+      share(sql.fragment`a.provider_id::text`, number, started(isKept)),
+      share(
+        type,
+        sql.fragment`coalesce(sum(a.fee_cents), 0)::int8`,
+        sql.fragment`
         from read.analytics_appointments a
         where ${inScope(scope, 'a')} and ${within(sql.fragment`a.completed_at`, span)} ${matches(filter)}`,
-    ),
-    share(
-      sql.fragment`case when p.date_of_birth is null then 'unknown' when ${age} < 18 then 'under-18'
+      ),
+      share(
+        sql.fragment`case when p.date_of_birth is null then 'unknown' when ${age} < 18 then 'under-18'
         when ${age} < 40 then '18-39' when ${age} < 65 then '40-64' else '65-over' end`,
-      number,
-      sql.fragment`from read.analytics_patients p
-        where ${inScope(scope, 'p')} and p.registered_at < ${span.until}::timestamptz`,
-    ),
-    share(
-      sql.fragment`extract(isodow from a.starts_at at time zone ${zone})::int4::text`,
-      number,
-      started(sql.fragment`a.status = 'no-show'`),
-    ),
-    share(
-      sql.fragment`coalesce(f.analysis, 'waiting')`,
-      number,
-      sql.fragment`from read.analytics_forms f
+        number,
+        ofPatients,
+      ),
+      share(
+        sql.fragment`extract(isodow from a.starts_at at time zone ${zone})::int4::text`,
+        number,
+        started(sql.fragment`a.status = 'no-show'`),
+      ),
+      share(
+        sql.fragment`case when ${leadDays} < 1 then 'same-day' when ${leadDays} < 7 then '1-6'
+        when ${leadDays} < 30 then '7-29' else '30-over' end`,
+        number,
+        started(sql.fragment`a.status = 'no-show'`),
+      ),
+      share(sql.fragment`coalesce(p.gender, 'unknown')`, number, ofPatients),
+      share(
+        sql.fragment`case when a.starts_at > found.first then 'returning' else 'new' end`,
+        number,
+        startedBeside(sql.fragment`
+        select e.patient_id, min(e.starts_at) as first from read.analytics_appointments e
+        where ${inScope(scope, 'e')} and e.status <> 'cancelled' group by e.patient_id`),
+      ),
+      share(
+        sql.fragment`coalesce(found.insurer, 'none')`,
+        number,
+        startedBeside(sql.fragment`
+        select distinct on (v.patient_id) v.patient_id, v.insurer from read.analytics_verifications v
+        where ${inScope(scope, 'v')} order by v.patient_id, v.requested_at desc`),
+      ),
+      db.any(sql.type(BusyHour)`
+      select extract(isodow from ${local})::int4 as weekday, extract(hour from ${local})::int4 as hour,
+        count(*)::int4 as count
+      ${started(isKept)} group by 1, 2 order by 1, 2`),
+      share(
+        sql.fragment`coalesce(f.analysis, 'waiting')`,
+        number,
+        sql.fragment`from read.analytics_forms f
         where ${inScope(scope, 'f')} and ${within(sql.fragment`f.assigned_at`, span)} and f.submitted_at is not null`,
-    ),
-  ])
+      ),
+    ])
   const named = (shares: readonly z.infer<typeof Share>[]) => shares.map((each) => ({ ...each, label: null }))
   return {
     types: named(types),
@@ -163,6 +197,11 @@ export async function divide(
     revenue: named(revenue),
     ages: named(ages),
     noShows: named(noShows),
+    leadTimes: named(leadTimes),
+    genders: named(genders),
+    returning: named(returning),
+    insurers: named(insurers),
+    busyHours: [...busyHours],
     analyses: named(analyses),
   }
 }

@@ -54,6 +54,7 @@ describe('appointments', () => {
     practice_id: practiceId,
     patient_id: patientId,
     type: 'consultation',
+    booked_at: at,
     sample: false,
   }
 

@@ -157,7 +157,8 @@ describe('the figures of a period', () => {
 
   it('divide the work', async () => {
     const { body } = await read(`/breakdowns?from=${day(-30)}&to=${day(30)}`)
-    const { types, providers, revenue, ages, noShows } = body as AnalyticsBreakdowns
+    const all = body as AnalyticsBreakdowns
+    const { types, providers, revenue, ages, noShows } = all
     expect(Object.fromEntries(types.map(({ key, count }) => [key, count]))).toEqual({
       consultation: 2,
       procedure: 2,
@@ -170,6 +171,15 @@ describe('the figures of a period', () => {
     )
     expect(ages).toEqual([{ key: 'unknown', label: null, count: 1 }])
     expect(noShows.reduce((all, { count }) => all + count, 0)).toBe(2)
+    // Booked after they were due, in this test.
+    expect(all.leadTimes).toEqual([{ key: 'same-day', label: null, count: 2 }])
+    expect(all.genders).toEqual([{ key: 'unknown', label: null, count: 1 }])
+    expect(all.returning).toEqual([
+      { key: 'returning', label: null, count: 5 },
+      { key: 'new', label: null, count: 1 },
+    ])
+    expect(all.insurers).toEqual([expect.objectContaining({ count: 6 })])
+    expect(all.busyHours.reduce((sum, { count }) => sum + count, 0)).toBe(6)
     const weekday = (offset: number) => String(new Date(`${day(offset)}T00:00:00Z`).getUTCDay() || 7)
     expect(noShows.map(({ key }) => key).toSorted()).toEqual([weekday(-1), weekday(-10)].toSorted())
   })
@@ -183,7 +193,10 @@ describe('who may see the figures', () => {
     expect(body).toMatchObject({ revenueCents: null, revenueBeforeCents: null })
     expect(body.points.every((point) => point.revenueCents === null && point.revenueBeforeCents === null)).toBe(true)
     expect(body.figures.map(({ key }) => key)).not.toContain('revenue-growth')
-    expect((await read(`/breakdowns?${query}`, { client: nurse })).body).toMatchObject({ revenue: null })
+    expect((await read(`/breakdowns?${query}`, { client: nurse })).body).toMatchObject({
+      revenue: null,
+      insurers: null,
+    })
     const paths = ['/export', '/revenue-growth/records', '/insurance-processing/records']
     const replies = await Promise.all(paths.map((path) => nurse.get(`/api/analytics${path}?${query}`)))
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 403])

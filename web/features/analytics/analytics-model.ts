@@ -180,7 +180,54 @@ const toTypeLabel = ({ key }: Share) => {
   return type.success ? appointmentTypeLabels[type.data] : 'Of erased patients'
 }
 
+const leadLabels: Readonly<Record<string, string>> = {
+  'same-day': 'Booked the same day',
+  '1-6': '1 to 6 days ahead',
+  '7-29': '1 to 4 weeks ahead',
+  '30-over': '30 days ahead or more',
+}
+const genderLabels: Readonly<Record<string, string>> = {
+  female: 'Female',
+  male: 'Male',
+  other: 'Other',
+  unknown: 'Unknown',
+}
+const returningLabels: Readonly<Record<string, string>> = { new: 'New patients', returning: 'Returning patients' }
+
 const ageOrder = Object.keys(ageLabels)
+const leadOrder = Object.keys(leadLabels)
+
+/** The number of appointments that begin in an hour of a weekday, as a table; `share` of the busiest hour, 0 to 1. */
+export type BusyHoursModel = {
+  hours: readonly { hour: number; label: string }[]
+  days: readonly { label: string; cells: readonly { hour: number; count: number; share: number }[] }[]
+}
+
+const formatHour = (hour: number) => `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? 'AM' : 'PM'}`
+
+/** Lays out the hours in which appointments begin, from the first to the last one of a week; null without any. */
+export function toBusyHours({ busyHours }: Pick<AnalyticsBreakdowns, 'busyHours'>): BusyHoursModel | null {
+  if (busyHours.length === 0) return null
+  const all = busyHours.map(({ hour }) => hour)
+  const [first, last] = [Math.min(...all), Math.max(...all)]
+  const most = Math.max(...busyHours.map(({ count }) => count))
+  const hours = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const find = (weekday: number, hour: number) =>
+    busyHours.find((each) => each.weekday === weekday && each.hour === hour)?.count ?? 0
+  return {
+    hours: hours.map((hour) => ({ hour, label: formatHour(hour) })),
+    days: weekdays
+      .map((label, index) => ({
+        label,
+        cells: hours.map((hour) => {
+          const count = find(index + 1, hour)
+          return { hour, count, share: count / most }
+        }),
+      }))
+      // A practice that is closed on Sundays needs no row for them.
+      .filter(({ cells }, index) => index < 5 || cells.some(({ count }) => count > 0)),
+  }
+}
 
 /** Lays out the parts of the practice's work; the revenue only for users who may see it. */
 export function toSharePanels(all: AnalyticsBreakdowns): SharesModel[] {
@@ -189,6 +236,16 @@ export function toSharePanels(all: AnalyticsBreakdowns): SharesModel[] {
     { title: 'Appointment types', shares: toShares(all.types, toTypeLabel) },
     ...(all.revenue ? [{ title: 'Revenue sources', shares: toShares(all.revenue, toTypeLabel, formatDollars) }] : []),
     { title: 'Demographics', shares: toShares(ages, ({ key }) => ageLabels[key] ?? key) },
+    { title: 'Gender', shares: toShares(all.genders, ({ key }) => genderLabels[key] ?? key) },
+    { title: 'New and returning', shares: toShares(all.returning, ({ key }) => returningLabels[key] ?? key) },
+    ...(all.insurers
+      ? [
+          {
+            title: 'Insurers',
+            shares: toShares(all.insurers, ({ key }) => (key === 'none' ? 'No insurance on file' : key)),
+          },
+        ]
+      : []),
     { title: 'AI performance', shares: toShares(all.analyses, ({ key }) => analysisLabels[key] ?? key) },
     { title: 'Providers', shares: toShares(all.providers, ({ label }) => label ?? 'Removed provider') },
     {
@@ -196,6 +253,14 @@ export function toSharePanels(all: AnalyticsBreakdowns): SharesModel[] {
       shares: toShares(
         all.noShows.toSorted((a, b) => Number(a.key) - Number(b.key)),
         ({ key }) => weekdays[Number(key) - 1] ?? key,
+        formatNumber,
+      ),
+    },
+    {
+      title: 'No-shows by lead time',
+      shares: toShares(
+        all.leadTimes.toSorted((a, b) => leadOrder.indexOf(a.key) - leadOrder.indexOf(b.key)),
+        ({ key }) => leadLabels[key] ?? key,
         formatNumber,
       ),
     },

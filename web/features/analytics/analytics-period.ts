@@ -3,10 +3,14 @@ import { addDays } from '#contracts/values/calendar.ts'
 
 /** The periods of the screen, and their names. */
 export const analyticsPeriods = {
+  today: 'Today',
   '7days': '7 days',
   '30days': '30 days',
   '3months': '3 months',
   '12months': '12 months',
+  month: 'This month',
+  quarter: 'This quarter',
+  year: 'This year',
   custom: 'Custom',
 } as const
 export type AnalyticsPeriod = keyof typeof analyticsPeriods
@@ -28,9 +32,23 @@ function findStart(today: string, months: number): string {
     .join('-')
 }
 
-/** Returns the days of a period that ends today. */
+/** Returns the first day of the calendar quarter of a day. */
+function findQuarterStart(today: string): string {
+  const month = Math.floor((Number(today.slice(5, 7)) - 1) / 3) * 3 + 1
+  return `${today.slice(0, 4)}-${String(month).padStart(2, '0')}-01`
+}
+
+/** Returns the days of a period that ends today. Months, quarters and years are those of the calendar, from their first day on. */
 export function findDays(period: Exclude<AnalyticsPeriod, 'custom'>, today: string): Days {
   switch (period) {
+    case 'today':
+      return { from: today, to: today }
+    case 'month':
+      return { from: `${today.slice(0, 7)}-01`, to: today }
+    case 'quarter':
+      return { from: findQuarterStart(today), to: today }
+    case 'year':
+      return { from: `${today.slice(0, 4)}-01-01`, to: today }
     case '7days':
       return { from: addDays(today, -6), to: today }
     case '30days':

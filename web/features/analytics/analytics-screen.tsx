@@ -1,4 +1,5 @@
 import { ArrowDownloadRegular } from '@fluentui/react-icons/svg/arrow-download'
+import { PrintRegular } from '@fluentui/react-icons/svg/print'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { toLocalDate } from '#contracts/values/calendar.ts'
@@ -76,7 +77,12 @@ function PracticeAnalytics({ zone }: { zone: string }) {
     <Page
       title={title}
       subtitle={`${formatDays(days)}, compared with the ${describeLength(period, data?.period.days)} before`}
-      action={<ExportAction query={query} />}
+      action={
+        <>
+          <PrintAction />
+          <ExportAction query={query} />
+        </>
+      }
     >
       <PeriodBar
         period={period}
@@ -115,8 +121,18 @@ function PracticeAnalytics({ zone }: { zone: string }) {
   )
 }
 
-const describeLength = (period: keyof typeof analyticsPeriods, days: number | undefined) =>
-  period === 'custom' ? (days === undefined ? 'period' : days === 1 ? 'day' : `${days} days`) : analyticsPeriods[period]
+/** Periods that are a number of days or months; the others are compared with as many days before. */
+const lengths = new Set<keyof typeof analyticsPeriods>(['7days', '30days', '3months', '12months'])
+
+function describeLength(period: keyof typeof analyticsPeriods, days: number | undefined): string {
+  if (lengths.has(period)) return analyticsPeriods[period]
+  return days === undefined ? 'period' : days === 1 ? 'day' : `${days} days`
+}
+
+/** Button that prints what is shown; the tables of the charts can be shown before. */
+const PrintAction = () => (
+  <HeaderAction label="Print" icon={<PrintRegular />} appearance="secondary" onClick={() => window.print()} />
+)
 
 /** Button that downloads the figures as CSV, for users who may see money. */
 function ExportAction({ query }: { query: Parameters<ReturnType<typeof useExport>['mutate']>[0] }) {

@@ -4,9 +4,10 @@ import { errorMessage } from '#web/api/call.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { notEnoughData, type SharesModel, toSharePanels } from './analytics-model.ts'
+import { notEnoughData, type SharesModel, toBusyHours, toSharePanels } from './analytics-model.ts'
 import { type AnalyticsQuery, breakdownsQuery } from './api.ts'
 import { BarList } from './bar-list.tsx'
+import { BusyHours } from './busy-hours.tsx'
 
 const useStyles = makeStyles({
   grid: {
@@ -25,7 +26,7 @@ type BreakdownPanelsProps = {
   place: 'beside' | 'below'
 }
 
-/** The parts of the practice's work: types, revenue, age of the patients, analyses, providers, and no-shows by weekday. */
+/** The parts of the practice's work: by type, hour, provider, insurer and patients, its revenue, analyses and no-shows. */
 export function BreakdownPanels({ query, place }: BreakdownPanelsProps) {
   const styles = useStyles()
   const { data, error, refetch } = useQuery(breakdownsQuery(query))
@@ -33,11 +34,14 @@ export function BreakdownPanels({ query, place }: BreakdownPanelsProps) {
     const [first, ...others] = toSharePanels(data)
     if (place === 'beside') return first && <SharePanel panel={first} />
     return (
-      <div className={styles.grid}>
-        {others.map((panel) => (
-          <SharePanel key={panel.title} panel={panel} />
-        ))}
-      </div>
+      <>
+        <BusyHours busy={toBusyHours(data)} />
+        <div className={styles.grid}>
+          {others.map((panel) => (
+            <SharePanel key={panel.title} panel={panel} />
+          ))}
+        </div>
+      </>
     )
   }
   // Said once, below the charts.

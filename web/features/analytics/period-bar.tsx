@@ -8,7 +8,14 @@ import { providersQuery } from '#web/entities/providers/providers.ts'
 import { type AnalyticsPeriod, analyticsPeriods, type Days, isAnalyticsPeriod } from './analytics-period.ts'
 
 const useStyles = makeStyles({
-  bar: { display: 'flex', alignItems: 'center', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap' },
+  bar: {
+    '@media print': { display: 'none' },
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: '8px',
+    rowGap: '8px',
+    flexWrap: 'wrap',
+  },
   tabs: { marginLeft: '-10px', marginRight: 'auto', maxWidth: '100%', overflowX: 'auto' },
   custom: { display: 'flex', alignItems: 'center', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', width: '100%' },
 })

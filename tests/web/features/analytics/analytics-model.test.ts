@@ -6,6 +6,7 @@ import {
   formatOpenLabel,
   formatShortDollars,
   toAnalyticsModel,
+  toBusyHours,
   toSharePanels,
 } from '#web/features/analytics/analytics-model.ts'
 import { describePoints, findDays, formatDays } from '#web/features/analytics/analytics-period.ts'
@@ -82,6 +83,11 @@ describe('the figures on the screen', () => {
       ages: [share('unknown', 1), share('under-18', 1)],
       noShows: [share('7', 2), share('1', 1)],
       analyses: [],
+      leadTimes: [share('30-over', 1), share('same-day', 2)],
+      genders: [share('female', 3), share('unknown', 1)],
+      returning: [share('returning', 3), share('new', 1)],
+      insurers: [share('none', 1), share('Summit Mutual', 1)],
+      busyHours: [],
     })
     const read = (title: string) =>
       panels.find((panel) => panel.title === title)?.shares.map(({ label, shown }) => [label, shown])
@@ -99,8 +105,48 @@ describe('the figures on the screen', () => {
       ['Monday', '1'],
       ['Sunday', '2'],
     ])
+    expect(read('No-shows by lead time')).toEqual([
+      ['Booked the same day', '2'],
+      ['30 days ahead or more', '1'],
+    ])
+    expect(read('New and returning')).toEqual([
+      ['Returning patients', '75%'],
+      ['New patients', '25%'],
+    ])
+    expect(read('Insurers')).toEqual([
+      ['No insurance on file', '50%'],
+      ['Summit Mutual', '50%'],
+    ])
     expect(read('Providers')).toEqual([['Removed provider', '100%']])
     expect(read('AI performance')).toEqual([])
+  })
+})
+
+describe('the busy hours', () => {
+  it('are a table of the week, from the first hour to the last', () => {
+    const busy = toBusyHours({
+      busyHours: [
+        { weekday: 1, hour: 9, count: 4 },
+        { weekday: 6, hour: 12, count: 1 },
+      ],
+    })
+    expect(busy?.hours.map(({ label }) => label)).toEqual(['9 AM', '10 AM', '11 AM', '12 PM'])
+    expect(busy?.days.map(({ label }) => label)).toEqual([
+      'Monday',
+      'Tuesday',
+      'Wednesday',
+      'Thursday',
+      'Friday',
+      'Saturday',
+    ])
+    expect(busy?.days[0]?.cells[0]).toEqual({ hour: 9, count: 4, share: 1 })
+    expect(busy?.days[5]?.cells.map(({ count, share }) => [count, share])).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [1, 0.25],
+    ])
+    expect(toBusyHours({ busyHours: [] })).toBeNull()
   })
 })
 
@@ -109,6 +155,11 @@ describe('the periods', () => {
     expect(findDays('7days', '2026-03-02')).toEqual({ from: '2026-02-24', to: '2026-03-02' })
     expect(findDays('3months', '2026-11-20')).toEqual({ from: '2026-08-21', to: '2026-11-20' })
     expect(findDays('3months', '2026-05-31')).toEqual({ from: '2026-03-01', to: '2026-05-31' })
+    expect(findDays('today', '2026-05-31')).toEqual({ from: '2026-05-31', to: '2026-05-31' })
+    expect(findDays('month', '2026-05-31')).toEqual({ from: '2026-05-01', to: '2026-05-31' })
+    expect(findDays('quarter', '2026-05-31')).toEqual({ from: '2026-04-01', to: '2026-05-31' })
+    expect(findDays('quarter', '2026-12-01')).toEqual({ from: '2026-10-01', to: '2026-12-01' })
+    expect(findDays('year', '2026-05-31')).toEqual({ from: '2026-01-01', to: '2026-05-31' })
     expect(findDays('12months', '2028-02-29')).toEqual({ from: '2027-03-01', to: '2028-02-29' })
   })
 
