@@ -52,7 +52,9 @@ export function BusyHours({ busy }: { busy: BusyHoursModel | null }) {
           <table className={styles.table}>
             <thead>
               <tr>
-                <td />
+                <th scope="col" className={styles.day}>
+                  Weekday
+                </th>
                 {busy.hours.map(({ hour, label }) => (
                   <th key={hour} scope="col" className={styles.hour}>
                     {label}
