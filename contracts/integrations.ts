@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** The services outside of Everchart, in the order of the settings (spec page 2, section 2.8). */
-export const IntegrationName = z.enum(['ai', 'payments', 'email', 'database'])
+export const IntegrationName = z.enum(['ai', 'payments', 'email', 'sms', 'database'])
 export type IntegrationName = z.infer<typeof IntegrationName>
 
 /**

@@ -178,7 +178,12 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       relaxedPool,
       jobs,
       mail: createMail({ pool, mailer, clock, onOutcome: (error) => void vendors.record('email', error) }),
-      sms: createSms({ pool, sender: parts.sms, clock }),
+      sms: createSms({
+        pool,
+        sender: parts.sms,
+        clock,
+        onOutcome: (error) => void vendors.record('sms', error),
+      }),
       vendors,
       uptime,
       checkServices: check,

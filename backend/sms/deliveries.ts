@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { createAnnouncements } from '#mail/announcements.ts'
-import { MailOutcomeUnknown, MailPostponed } from '#mail/errors.ts'
+import { MailError, MailOutcomeUnknown, MailPostponed, MailRefused } from '#mail/errors.ts'
 import type { TextMessage, TextSender, TextVendor } from './sms.ts'
 
 /** Outgoing text messages, each of which leaves at most once under its key. */
@@ -12,9 +12,17 @@ export type Sms = {
    * has the message. Throws MailError; after MailPostponed, another attempt settles it.
    */
   deliver(message: TextMessage): Promise<void>
+  /** Asks the vendor for the account; resolves at once without one. Throws MailError. */
+  verify(): Promise<void>
 }
 
-type Dependencies = { pool: Pool; sender: TextSender; clock: () => Date }
+type Dependencies = {
+  pool: Pool
+  sender: TextSender
+  clock: () => Date
+  /** Called when the vendor took a message or not: with null, or with the code of the error. */
+  onOutcome?: (error: string | null) => void
+}
 
 /** Milliseconds after an announcement from which no attempt is under way any more: each ends after 30 seconds. */
 const settledAfterMs = 120_000
@@ -22,13 +30,13 @@ const settledAfterMs = 120_000
 const clockDifferenceMs = 60_000
 
 /** Creates the delivery of text messages on a database, whose instances share the announcements. */
-export function createSms({ pool, sender, clock }: Dependencies): Sms {
+export function createSms({ pool, sender, clock, onOutcome }: Dependencies): Sms {
   return sender.kind === 'outbox'
-    ? { kind: 'outbox', deliver: (message) => sender.send(message) }
-    : createVendorSms({ pool, sender, clock })
+    ? { kind: 'outbox', deliver: (message) => sender.send(message), verify: () => Promise.resolve() }
+    : createVendorSms({ pool, sender, clock, ...(onOutcome ? { onOutcome } : {}) })
 }
 
-function createVendorSms({ pool, sender, clock }: Dependencies & { sender: TextVendor }): Sms {
+function createVendorSms({ pool, sender, clock, onOutcome }: Dependencies & { sender: TextVendor }): Sms {
   const { announce, conclude, release } = createAnnouncements({ pool, clock })
 
   /** Asks the vendor about a message that was announced and never concluded. Returns whether the vendor has it. */
@@ -41,8 +49,20 @@ function createVendorSms({ pool, sender, clock }: Dependencies & { sender: TextV
     return isSent
   }
 
+  async function send(message: TextMessage): Promise<void> {
+    try {
+      await sender.send(message)
+      onOutcome?.(null)
+    } catch (error) {
+      // A vendor that refuses a single message works.
+      if (error instanceof MailError) onOutcome?.(error instanceof MailRefused ? null : error.code)
+      throw error
+    }
+  }
+
   return {
     kind: 'vendor',
+    verify: () => sender.verify(),
     async deliver(message) {
       const key = `sms-${message.key}`
       let announcement = await announce(key)
@@ -54,7 +74,7 @@ function createVendorSms({ pool, sender, clock }: Dependencies & { sender: TextV
       }
       if (announcement.state === 'sent') return
       try {
-        await sender.send(message)
+        await send(message)
       } catch (error) {
         // The next attempt asks the vendor.
         if (error instanceof MailOutcomeUnknown) throw new MailPostponed(error.code)

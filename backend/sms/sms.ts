@@ -22,6 +22,8 @@ export type TextVendor = {
   send(message: TextMessage): Promise<void>
   /** Returns whether the vendor received this message after an instant. Throws MailError. */
   hasReceived(message: TextMessage, since: Date): Promise<boolean>
+  /** Asks the vendor for the account. Sends nothing. Throws MailError. */
+  verify(): Promise<void>
 }
 
 /** The code of a MailRefused: the owner of the number wants no texts. */

@@ -55,6 +55,16 @@ export function createTwilioSender(settings: TwilioSettings): TextVendor {
         throw toMailError(error)
       }
     },
+    async verify() {
+      const twilio = await load()
+      try {
+        await twilio.api.v2010.accounts(settings.accountSid).fetch()
+      } catch (error) {
+        // Nothing was sent: an outcome cannot be unknown.
+        const failure = toMailError(error)
+        throw failure instanceof MailOutcomeUnknown ? new MailUnavailable('no-reply') : failure
+      }
+    },
     async hasReceived({ to, text }: TextMessage, since) {
       const twilio = await load()
       try {

@@ -90,6 +90,24 @@ describe('a text message', () => {
     })
   })
 
+  it('reports how the vendor took it, a refusal of one number apart, and whether the account is known', async () => {
+    const outcomes: (string | null)[] = []
+    const sms = createSms({
+      pool,
+      sender: createSender(),
+      clock: () => now,
+      onOutcome: (error) => outcomes.push(error),
+    })
+    await sms.deliver(message)
+    replies = [refuse(400, 21_211)]
+    await expect(sms.deliver({ ...message, key: 'refused-1' })).rejects.toBeInstanceOf(MailRefused)
+    replies = [refuse(429, 20_429)]
+    await expect(sms.deliver({ ...message, key: 'postponed-1' })).rejects.toBeInstanceOf(MailPostponed)
+    expect(outcomes).toEqual([null, null, 'twilio-20429'])
+    await sms.verify()
+    expect(server.calls.at(-1)).toMatchObject({ method: 'GET', path: `/2010-04-01/Accounts/${accountSid}.json` })
+  })
+
   it('leaves once, whichever instance delivers it again', async () => {
     await createDelivery().deliver(message)
     await createDelivery().deliver(message)

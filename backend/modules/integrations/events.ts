@@ -6,7 +6,7 @@ import { event } from '#eventstore/event.ts'
 export const IntegrationTested = event('IntegrationTested', {
   practiceId: PracticeId,
   userId: UserId,
-  name: z.enum(['ai', 'payments', 'email', 'database']),
+  name: z.enum(['ai', 'payments', 'email', 'sms', 'database']),
   /** The code of the error; null when the service works. */
   error: z.string().min(1).nullable(),
   durationMs: z.int().nonnegative(),

@@ -2,13 +2,13 @@ import { startOfHour } from 'date-fns/startOfHour'
 import type { Integration, IntegrationStatus } from '#contracts/integrations.ts'
 import { isModelConnected, testModel } from '#modules/assistant/public.ts'
 import { getPaymentKind, testPayments } from '#modules/billing/public.ts'
-import { MailError } from '#mail/errors.ts'
+import { MailError, MailUnavailable } from '#mail/errors.ts'
 import type { Services } from '#modules/module.ts'
 import { type Vendor, type VendorState, vendorTestTimeoutMs } from '#database/vendor-log.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
 /** The error of a mail server that postpones messages, or of a vendor that is asked too often. */
-const isPostponed = (code: string) => /^(smtp-4\d\d|http-429)$/.test(code)
+const isPostponed = (code: string) => /^(smtp-4\d\d|http-429|twilio-(429|20429))$/.test(code)
 
 /** Returns the status that the last calls show; `working` is the word for a service that works. */
 export function findStatus(
@@ -69,17 +69,29 @@ export async function findVendorStates(services: Services) {
   ] as const
 }
 
+/** Returns the state of the vendor of text messages. */
+async function findTextState({ sms, vendors }: Pick<Services, 'sms' | 'vendors'>): Promise<Integration> {
+  if (sms.kind === 'outbox') return withoutCalls('sms', 'stand_in')
+  const state = await vendors.find('sms')
+  return toReply('sms', state, findStatus(state, 'connected'))
+}
+
 /** Returns the state of every service. The database is asked at once; of the others the last calls count. */
 export async function listStates(services: Services): Promise<Integration[]> {
   await checkDatabase(services)
-  const [states, database] = await Promise.all([findVendorStates(services), services.vendors.find('database')])
-  return [...states, toReply('database', database, findStatus(database, 'operational'))]
+  const [states, texts, database] = await Promise.all([
+    findVendorStates(services),
+    findTextState(services),
+    services.vendors.find('database'),
+  ])
+  return [...states, texts, toReply('database', database, findStatus(database, 'operational'))]
 }
 
 /** Returns whether a service can be tested: it is called over the network with this installation's configuration. */
 export function canTest(services: Services, name: Integration['name']): name is Vendor {
   if (name === 'ai') return isModelConnected(services)
   if (name === 'payments') return getPaymentKind(services) === 'stripe'
+  if (name === 'sms') return services.sms.kind === 'vendor'
   return name === 'database' || (name === 'email' && services.mail.kind === 'smtp')
 }
 
@@ -88,11 +100,15 @@ export async function testVendor(services: Services, name: Vendor): Promise<stri
   if (name === 'database') return await checkDatabase(services)
   if (name === 'ai') return await testModel(services)
   if (name === 'payments') return await testPayments(services)
-  const { mail, vendors } = services
-  const error = await mail.verify(AbortSignal.timeout(vendorTestTimeoutMs)).then(
+  const { mail, sms, vendors } = services
+  const call =
+    name === 'sms'
+      ? withTimeout(sms.verify(), vendorTestTimeoutMs, () => Promise.reject(new MailUnavailable('no-reply')))
+      : mail.verify(AbortSignal.timeout(vendorTestTimeoutMs))
+  const error = await call.then(
     () => null,
     (failure: unknown) => (failure instanceof MailError ? failure.code : 'failed'),
   )
-  await vendors.record('email', error)
+  await vendors.record(name, error)
   return error
 }

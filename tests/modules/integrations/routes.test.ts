@@ -33,9 +33,10 @@ describe('with stand-ins', () => {
       { name: 'ai', status: 'not_configured', ...nothing },
       { name: 'payments', status: 'stand_in', ...nothing },
       { name: 'email', status: 'stand_in', ...nothing },
+      { name: 'sms', status: 'stand_in', ...nothing },
       { name: 'database', status: 'operational', lastError: null, canTest: true },
     ])
-    for (const name of ['ai', 'payments', 'email'])
+    for (const name of ['ai', 'payments', 'email', 'sms'])
       expect(await test(client, name)).toMatchObject({ status: 409, problem: { code: 'not-configured' } })
   })
 

@@ -1,4 +1,5 @@
 import { Badge, Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { ChatRegular } from '@fluentui/react-icons/svg/chat'
 import { DatabaseRegular } from '@fluentui/react-icons/svg/database'
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { MailRegular } from '@fluentui/react-icons/svg/mail'
@@ -66,6 +67,7 @@ const icons: Record<IntegrationName, FluentIcon> = {
   ai: SparkleRegular,
   payments: PaymentRegular,
   email: MailRegular,
+  sms: ChatRegular,
   database: DatabaseRegular,
 }
 

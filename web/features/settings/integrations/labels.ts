@@ -6,6 +6,7 @@ export const integrationLabels: Record<IntegrationName, { title: string; purpose
   ai: { title: 'AI provider', purpose: 'Analysis of forms' },
   payments: { title: 'Payments provider', purpose: 'Subscription and invoices' },
   email: { title: 'Email provider', purpose: 'Invitations, confirmations and notices' },
+  sms: { title: 'Text message provider', purpose: 'Confirmations of appointments' },
   database: { title: 'Database host', purpose: 'Lists and search' },
 }
 
@@ -39,6 +40,11 @@ const texts: Record<IntegrationName, Partial<Record<IntegrationStatus, string>>>
     rate_limited: 'Emails may be delayed.',
     stand_in: 'No mail server is set up: messages stay in the outbox of this installation.',
   },
+  sms: {
+    connected: 'Text messages are sent at once.',
+    rate_limited: 'Text messages may be delayed.',
+    stand_in: 'No provider is set up: text messages stay in the outbox of this installation.',
+  },
   database: { operational: 'Records can be read and saved.' },
 }
 
@@ -58,15 +64,14 @@ export function formatHoursAgo(instant: string, now: Date): string {
 
 /** Describes an error in plain words, followed by its code. */
 export function describeError(code: string): string {
-  const words =
-    code === 'smtp-535' || code === 'http-401' || code === 'http-403'
-      ? 'the credentials were refused'
-      : /^(smtp-4\d\d|http-429)$/.test(code)
-        ? 'the service accepts nothing for now'
-        : code === 'price-not-found'
-          ? 'the price of a plan is not known'
-          : /^(smtp|http)-/.test(code)
-            ? 'the service refused the call'
-            : 'the service did not answer'
+  const words = /^(smtp-535|http-40[13]|twilio-(40[13]|20003))$/.test(code)
+    ? 'the credentials were refused'
+    : /^(smtp-4\d\d|http-429|twilio-(429|20429))$/.test(code)
+      ? 'the service accepts nothing for now'
+      : code === 'price-not-found'
+        ? 'the price of a plan is not known'
+        : /^(smtp|http|twilio)-/.test(code)
+          ? 'the service refused the call'
+          : 'the service did not answer'
   return `${words} (${code})`
 }
