@@ -47,7 +47,7 @@ describe('the assistant', () => {
     await chat(page)
       .getByText(/patient questions, schedule optimization, form analysis and more/)
       .waitFor()
-    await chat(page).getByText("Answers come from your practice's data, by rules").waitFor()
+    await chat(page).getByText("Powered by rules on your practice's data").waitFor()
     await expect.poll(() => isFocused(page)).toBe(true)
     expect(await send(page).isDisabled()).toBe(true)
     await question(page).fill('   ')

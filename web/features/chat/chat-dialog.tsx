@@ -191,7 +191,7 @@ export function ChatDialog({ user, onClose }: { user: CurrentUser; onClose: () =
               disabled={text.trim() === '' || isBusy}
             />
           </form>
-          <SecondaryText className={styles.note}>Answers come from your practice's data, by rules</SecondaryText>
+          <SecondaryText className={styles.note}>Powered by rules on your practice's data</SecondaryText>
         </div>
         <span className={styles.announcement} role="status">
           {isPending ? 'Looking it up' : isError ? chatApology : (data?.response ?? '')}
