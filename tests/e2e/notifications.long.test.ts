@@ -261,7 +261,7 @@ describe('the settings', () => {
     expect(await toggle(page, 'Daily email').isChecked()).toBe(false)
     const hintId = await toggle(page, 'AI Alerts').getAttribute('aria-describedby')
     expect(await page.locator(`[id="${hintId}"]`).innerText()).toBe(
-      'Insights of high priority, only in the daily email',
+      'Urgent findings in forms; insights of high priority in the daily email',
     )
     await expectAccessible(page, `notification settings, ${name}`)
     await expectNoSidewaysScroll(page)
