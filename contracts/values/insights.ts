@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The rules from which insights follow, the most urgent first. */
 export const InsightRule = z.enum([
   'urgent-findings',
+  'allergy-conflicts',
   'unconfirmed-tomorrow',
   'coverage-ending',
   'forms-waiting',

@@ -5,6 +5,7 @@ import { deriveId } from '#eventstore/command-bus.ts'
 import { coversGrounds, type DecidedInsight } from './decider.ts'
 import type { InsightGrounds, OpenInsightsRow } from './queries.ts'
 import type { RecordRule } from './records-sql.ts'
+import { suggestCheckingAllergies } from './rules/allergy-conflicts.ts'
 import { suggestCheckingCoverage } from './rules/coverage-ending.ts'
 import { suggestComparing } from './rules/duplicate-patients.ts'
 import { findEmptyHours } from './rules/empty-hours.ts'
@@ -19,6 +20,7 @@ import { suggestUrgentReview } from './rules/urgent-findings.ts'
 /** The rules that rest on records; each is asked only when records were found. */
 const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggestion>> = {
   'urgent-findings': suggestUrgentReview,
+  'allergy-conflicts': suggestCheckingAllergies,
   'unconfirmed-tomorrow': suggestConfirming,
   'coverage-ending': suggestCheckingCoverage,
   'forms-waiting': suggestLookingAfterForms,

@@ -3,6 +3,7 @@ import type { InsightDecisionKind, InsightRule } from '#contracts/values/insight
 import { defaultWeek, type WeekHours } from '#contracts/values/working-hours.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import { findChartConflicts } from '#modules/assistant/rules/public.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { nameKey } from '#modules/name-key.ts'
@@ -90,6 +91,10 @@ type PatientRow = {
   has_phone: boolean
   has_email: boolean
   living: boolean
+  /** The severity of the gravest conflict between medications and allergies; null without one. */
+  conflict: 'attention' | 'urgent' | null
+  /** Counts the changes of the two lists, so that a decision about a conflict is none about the next. */
+  conflict_version: number
   /** The latest appointments by id, at most `maxAppointments`. */
   appointments: Readonly<Record<string, PatientAppointment>>
   /** The last kept ones among those before them. */
@@ -155,13 +160,23 @@ const withIdentity = (row: PatientRow, { first_name, last_name, birth_date }: Id
   identity: first_name && last_name && birth_date ? `${nameKey(last_name)} ${nameKey(first_name)} ${birth_date}` : null,
 })
 
+type ChartLists = { allergies: readonly string[] | null; medications: readonly { name: string }[] | null }
+
+/** Returns the row with what follows from the lists of the chart; null after erasure, missing where an older event has none. */
+function withChart(row: PatientRow, { allergies, medications }: Partial<ChartLists>): PatientRow {
+  const names = (medications ?? []).map(({ name }) => name)
+  const [gravest] = findChartConflicts({ allergies: allergies ?? [], medications: names })
+  return { ...row, conflict: gravest?.severity ?? null, conflict_version: row.conflict_version + 1 }
+}
+
 /**
  * The patients with what insights follow from. The last appointment is stored, because finding it among all appointments would
  * take longer with every year that a practice exists, and every look at the dashboard needs it.
  */
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
-  version: 3,
+  // The conflicts are stored as the table of medicines knows them: a change of the table is a new version.
+  version: 4,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
@@ -173,6 +188,8 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     has_phone: 'bool',
     has_email: 'bool',
     living: 'bool',
+    conflict: 'text',
+    conflict_version: 'int4',
     appointments: 'jsonb',
     earlier: 'jsonb',
     last_appointment: 'timestamptz',
@@ -186,28 +203,34 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     '(practice_id, last_appointment) where living and not has_phone and not has_email',
     '(practice_id, last_own_appointment) where living and not has_phone and not has_email',
     '(practice_id, identity) include (sample) where identity is not null',
+    '(practice_id) include (sample) where living and conflict is not null',
   ],
   rowOf: ({ data }) => data.patientId,
   on: {
     PatientRegistered: (_, { data, metadata }) =>
-      withIdentity(
-        {
-          patient_id: data.patientId,
-          practice_id: data.practiceId,
-          sample: metadata.sample,
-          first_name: null,
-          last_name: null,
-          birth_date: null,
-          identity: null,
-          has_phone: data.phone !== null,
-          has_email: data.email !== null,
-          living: data.deceasedOn === null,
-          appointments: {},
-          earlier: { all: null, own: null },
-          last_appointment: null,
-          last_own_appointment: null,
-        },
-        { first_name: data.firstName, last_name: data.lastName, birth_date: data.dateOfBirth },
+      withChart(
+        withIdentity(
+          {
+            patient_id: data.patientId,
+            practice_id: data.practiceId,
+            sample: metadata.sample,
+            first_name: null,
+            last_name: null,
+            birth_date: null,
+            identity: null,
+            has_phone: data.phone !== null,
+            has_email: data.email !== null,
+            living: data.deceasedOn === null,
+            conflict: null,
+            conflict_version: 0,
+            appointments: {},
+            earlier: { all: null, own: null },
+            last_appointment: null,
+            last_own_appointment: null,
+          },
+          { first_name: data.firstName, last_name: data.lastName, birth_date: data.dateOfBirth },
+        ),
+        data,
       ),
     PatientDeathRecorded: (row) => row && { ...row, living: false },
     PatientDeathCorrected: (row, { data: { to } }) => row && { ...row, living: to === null },
@@ -226,6 +249,10 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
         has_email: to.email === undefined ? row.has_email : to.email !== null,
       },
     ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientAllergiesChanged: (row, { data: { allergies, knownMedications } }) =>
+      row && withChart(row, { allergies, medications: knownMedications }),
+    PatientMedicationsChanged: (row, { data: { medications, knownAllergies } }) =>
+      row && withChart(row, { allergies: knownAllergies, medications }),
     SamplePatientKept: (row) => row && { ...row, sample: false },
     AppointmentBooked: (row, { data: { appointmentId, slot, status }, metadata: { sample } }) =>
       setAppointment(row, appointmentId, { at: slot.startsAt, kept: isKept(status), sample }),

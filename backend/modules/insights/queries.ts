@@ -33,6 +33,7 @@ export type OpenInsightsRow = z.infer<typeof OpenInsightsRow>
 const FoundRow = z.object({
   rule: z.enum([
     'urgent-findings',
+    'allergy-conflicts',
     'unconfirmed-tomorrow',
     'coverage-ending',
     'forms-waiting',

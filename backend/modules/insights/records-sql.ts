@@ -37,6 +37,10 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
       f.waiting_since as instant, null::uuid as flagged
     from read.insight_forms f join read.insight_patients p on p.patient_id = f.patient_id
     where ${inScope(scope, 'f')} and f.is_open and f.urgent_version is not null`,
+  'allergy-conflicts': (scope) => sql.fragment`
+    select p.patient_id || ' ' || p.conflict_version as ground, p.patient_id as id, p.first_name, p.last_name,
+      null::timestamptz as instant, case when p.conflict = 'urgent' then p.patient_id end as flagged
+    from read.insight_patients p where ${inScope(scope, 'p')} and p.living and p.conflict is not null`,
   'unconfirmed-tomorrow': (scope, moment) => sql.fragment`
     select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
       case when exists (

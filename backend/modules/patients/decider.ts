@@ -168,12 +168,18 @@ function change({ change: sent, today }: Of<'Change'>, { patientId, patient }: R
   const isDetailChanged = (field: DetailField) =>
     field in changed || (field === 'allergies' && 'allergiesStatus' in changed)
   for (const field of detailFields.filter(isDetailChanged)) {
-    const detail = field === 'allergies' ? allergies : { [field]: changed[field] }
-    events.push({ type: patientDetails[field], data: { patientId, ...detail } } as PatientEvent)
+    events.push({ type: patientDetails[field], data: { patientId, ...describeDetail(field, after) } } as PatientEvent)
   }
   const { deceasedOn } = changed
   if (deceasedOn !== undefined) events.push(death(patientId, patient.deceasedOn, deceasedOn))
   return events
+}
+
+/** Returns the data of the event for a changed field of the record. */
+function describeDetail(field: DetailField, after: PatientFields): object {
+  const { allergies, allergiesStatus, medications } = after
+  if (field === 'allergies') return { allergies, allergiesStatus, knownMedications: medications }
+  return { [field]: after[field], ...(field === 'medications' ? { knownAllergies: allergies } : {}) }
 }
 
 const allergiesContradict = (status: PatientFields['allergiesStatus'] | undefined) =>
@@ -244,6 +250,8 @@ export function changedFields(event: PatientEvent): Partial<PatientFields> {
       return { deceasedOn: event.data.to }
     case 'PatientAllergiesChanged':
       return { allergies: event.data.allergies, allergiesStatus: readStatus(event.data) }
+    case 'PatientMedicationsChanged':
+      return { medications: event.data.medications }
     case 'PatientRegistered':
     case 'PatientRemoved':
     case 'SamplePatientKept':

@@ -68,8 +68,15 @@ export const PatientEvent = z.discriminatedUnion('type', [
   patientEvent('PatientEmergencyContactChanged', { patientId, emergencyContact }),
   patientEvent('PatientInsuranceChanged', { patientId, insuranceInfo }),
   patientEvent('PatientMedicalHistoryChanged', { patientId, medicalHistory }),
-  patientEvent('PatientAllergiesChanged', { patientId, allergies, allergiesStatus: allergiesStatus.optional() }),
-  patientEvent('PatientMedicationsChanged', { patientId, medications }),
+  /** `knownMedications` are those of the chart at that moment, to which a check compares; earlier events lack them. */
+  patientEvent('PatientAllergiesChanged', {
+    patientId,
+    allergies,
+    allergiesStatus: allergiesStatus.optional(),
+    knownMedications: medications.optional(),
+  }),
+  /** `knownAllergies` are those of the chart at that moment; earlier events lack them. */
+  patientEvent('PatientMedicationsChanged', { patientId, medications, knownAllergies: allergies.optional() }),
   patientEvent('PatientNotesChanged', { patientId, notes }),
   patientEvent('PatientDeathRecorded', { patientId, deceasedOn: phi(z.iso.date()) }),
   /** A correction of the date of death; `to` is null when the patient is alive. */

@@ -69,6 +69,35 @@ describe('a patient', () => {
     })
   })
 
+  it('has a conflict while a medication is one that an allergy rules out', () => {
+    const registered = (allergies: string[] | null, ...medications: string[]): Event => [
+      'PatientRegistered',
+      { practiceId, deceasedOn: null, allergies, medications: medications.map((name) => ({ name })) },
+    ]
+    expect(fold(registered(['Penicillin (hives)'], 'Amoxicillin 500 mg'))).toMatchObject({ conflict: 'urgent' })
+    expect(fold(registered(['Penicillin'], 'Cephalexin'))).toMatchObject({ conflict: 'attention' })
+    expect(fold(registered(['Peanuts'], 'Amoxicillin'))).toMatchObject({ conflict: null, conflict_version: 1 })
+    expect(fold(registered(null))).toMatchObject({ conflict: null })
+
+    const prescribe = (name: string, knownAllergies?: string[]): Event => [
+      'PatientMedicationsChanged',
+      { medications: [{ name }], knownAllergies },
+    ]
+    const react = (allergy: string, knownMedication: string): Event => [
+      'PatientAllergiesChanged',
+      { allergies: [allergy], knownMedications: [{ name: knownMedication }] },
+    ]
+    const conflict = { conflict: 'urgent', conflict_version: 2 }
+    expect(fold(registered(['Aspirin']), prescribe('Ibuprofen', ['Aspirin']))).toMatchObject(conflict)
+    expect(fold(registered([], 'Lisinopril'), react('ACE inhibitors', 'Lisinopril'))).toMatchObject(conflict)
+    expect(fold(registered(['Aspirin'], 'Ibuprofen'), prescribe('Paracetamol', ['Aspirin']))).toMatchObject({
+      conflict: null,
+      conflict_version: 2,
+    })
+    // An event of an earlier version does not say what else the chart listed.
+    expect(fold(registered(['Aspirin']), prescribe('Ibuprofen'))).toMatchObject({ conflict: null })
+  })
+
   it('has the identity of patients with the same name and birth date, however the name is written', () => {
     const registered = (firstName: string, dateOfBirth: string | null): Event => [
       'PatientRegistered',

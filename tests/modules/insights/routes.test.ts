@@ -181,6 +181,29 @@ describe('insights', () => {
     expect(await count()).toBe(1)
   })
 
+  it('point out medications that an allergy rules out, again once the chart has changed', async () => {
+    const { client, list, count, decide, patientId } = await newInsightPractice()
+    const chart = (fields: object) => client.patch(`/api/patients/${patientId}`, fields)
+    const take = (name: string) => chart({ medications: [{ name, dosage: null, frequency: null }] })
+    await chart({ allergies: ['Penicillin'] })
+    await take('Cephalexin')
+    expect(await list()).toMatchObject([{ priority: 'medium', basedOn: [{ kind: 'patient', id: patientId }] }])
+    await take('Amoxicillin')
+    const [insight] = await list()
+    expect(insight).toMatchObject({
+      priority: 'high',
+      title: '1 patient takes a medication that may conflict with an allergy',
+    })
+    // The list of insights is seen with less than the chart: it names no medicine.
+    expect(JSON.stringify(insight)).not.toMatch(/amoxicillin|penicillin/i)
+    await decide(insight?.id ?? '', 'dismiss')
+    expect([await list(), await count()]).toEqual([[], 0])
+    await chart({ allergies: ['Penicillin', 'Peanuts'] })
+    expect(await count()).toBe(1)
+    await chart({ allergies: ['Peanuts'] })
+    expect([await list(), await count()]).toEqual([[], 0])
+  })
+
   it('point out forms that wait and urgent findings', async () => {
     const { client, list, count, patientId, after } = await newInsightPractice()
     // Item 9 of the PHQ-9 is urgent.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addDays } from '#contracts/values/calendar.ts'
+import { suggestCheckingAllergies } from '#modules/insights/rules/allergy-conflicts.ts'
 import { suggestCheckingCoverage } from '#modules/insights/rules/coverage-ending.ts'
 import { suggestComparing } from '#modules/insights/rules/duplicate-patients.ts'
 import { findEmptyHours, type WorkingTime } from '#modules/insights/rules/empty-hours.ts'
@@ -25,6 +26,7 @@ describe('the rules about records', () => {
         suggestComparing,
         suggestFollowUp,
         suggestCheckingCoverage,
+        suggestCheckingAllergies,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -35,6 +37,7 @@ describe('the rules about records', () => {
       '1 record may be of the same patients',
       '1 patient has not been seen for over a year',
       "1 appointment is not covered by the patient's insurance",
+      '1 patient takes a medication that may conflict with an allergy',
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -45,6 +48,7 @@ describe('the rules about records', () => {
       '9 records may be of the same patients',
       '9 patients have not been seen for over a year',
       "9 appointments are not covered by the patient's insurance",
+      '9 patients take a medication that may conflict with an allergy',
     ])
   })
 

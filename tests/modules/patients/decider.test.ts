@@ -128,8 +128,11 @@ describe('changing a patient', () => {
         { type: 'PatientEmergencyContactChanged', data: { patientId, emergencyContact } },
         { type: 'PatientInsuranceChanged', data: { patientId, insuranceInfo } },
         { type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory: null } },
-        { type: 'PatientAllergiesChanged', data: { patientId, allergies: [], allergiesStatus: 'unknown' } },
-        { type: 'PatientMedicationsChanged', data: { patientId, medications: [] } },
+        {
+          type: 'PatientAllergiesChanged',
+          data: { patientId, allergies: [], allergiesStatus: 'unknown', knownMedications: [] },
+        },
+        { type: 'PatientMedicationsChanged', data: { patientId, medications: [], knownAllergies: [] } },
         { type: 'PatientNotesChanged', data: { patientId, notes: null } },
         { type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } },
       )
@@ -143,7 +146,13 @@ describe('changing a patient', () => {
   describe('whose allergies', () => {
     const allergies = (fields: Partial<Pick<PatientFields, 'allergies' | 'allergiesStatus'>>): PatientEvent => ({
       type: 'PatientAllergiesChanged',
-      data: { patientId, allergies: [], allergiesStatus: 'unknown', ...fields },
+      data: {
+        patientId,
+        allergies: [],
+        allergiesStatus: 'unknown',
+        knownMedications: grace.medications,
+        ...fields,
+      },
     })
     const notAsked = registered({ allergies: [], allergiesStatus: 'unknown' })
 

@@ -1,4 +1,3 @@
-import type { FindingSeverity } from '#contracts/values/forms.ts'
 import {
   type Allergen,
   describeMedicine,
@@ -35,7 +34,7 @@ const isCrossReaction = (one: MedicineClass, other: MedicineClass) =>
   one !== other && [one, other].every((each) => each === 'penicillin' || each === 'cephalosporin')
 
 /** Returns how much an allergy matters to a medicine; null when it does not. */
-function weigh(allergen: Allergen, medicine: NamedMedicine): FindingSeverity | null {
+export function weighConflict(allergen: Allergen, medicine: NamedMedicine): 'attention' | 'urgent' | null {
   const { medicineClass } = allergen
   if (repeatedClasses.includes(medicineClass)) return null
   if (isCrossReaction(medicineClass, medicine.medicineClass)) return 'attention'
@@ -52,7 +51,7 @@ function describeRelation(allergen: Allergen, medicine: NamedMedicine): string {
 }
 
 function findConflict(allergen: Allergen, medicine: NamedMedicine, verb: string): Outcome[] {
-  const severity = weigh(allergen, medicine)
+  const severity = weighConflict(allergen, medicine)
   const evidence = [medicine.evidence, allergen.evidence].filter((each) => each !== null)
   if (severity === null || evidence.length === 0) return []
   const reaction = allergen.isSevere ? 'an allergy' : 'a reaction'

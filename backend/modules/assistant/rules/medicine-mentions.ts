@@ -65,7 +65,8 @@ const findInTexts = <T>(texts: readonly FormText[], read: (text: FormText, menti
     ),
   )
 
-const findInChart = (entries: readonly string[]) =>
+/** Finds the medicines that entries of a chart name, each without evidence. */
+export const findInChart = (entries: readonly string[]): NamedMedicine[] =>
   entries.flatMap((entry) =>
     medicines.filter(({ pattern }) => entry.search(pattern) >= 0).map((medicine) => ({ ...medicine, evidence: null })),
   )
