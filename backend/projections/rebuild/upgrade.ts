@@ -57,13 +57,17 @@ export async function upgradeProjection(parts: Dependencies, projection: AnyProj
  */
 export async function fillEmptyProjections(parts: Dependencies, projections: readonly AnyProjection[]): Promise<void> {
   const { pool, logger, signal } = parts
-  const isEmpty = async ({ name, version }: AnyProjection) => {
-    const findEmpty = 'select from read.checkpoints where name = $1 and version = $2 and position is null'
-    return (await pool.query(findEmpty, [name, version])).rows.length > 0
-  }
-  for (const projection of projections) {
+  const findEmpty = 'select name, version from read.checkpoints where position is null'
+  const { rows } = await pool.query<Pick<AnyProjection, 'name' | 'version'>>(findEmpty)
+  const empty = projections.filter(({ name, version }) =>
+    rows.some((row) => row.name === name && row.version === version),
+  )
+  if (empty.length === 0 || !(await isLongHistory(parts))) return
+  const isEmpty = async ({ name, version }: AnyProjection) =>
+    (await pool.query(`${findEmpty} and name = $1 and version = $2`, [name, version])).rows.length > 0
+  for (const projection of empty) {
     try {
-      while ((await isEmpty(projection)) && (await isLongHistory(parts))) {
+      while (await isEmpty(projection)) {
         const isWanted = () => isEmpty(projection)
         const { status } = await rebuild(parts, projection, { ...buildRebuildOptions(parts, projection), isWanted })
         signal?.throwIfAborted()
@@ -79,8 +83,16 @@ export async function fillEmptyProjections(parts: Dependencies, projections: rea
   }
 }
 
-const isLongHistory = async ({ store }: EngineContext) =>
-  (await store.readAll(null, { limit: bulkFillMinEvents, types: [] })).scanned === bulkFillMinEvents
+/** Returns whether the history is long; false when the event store is unavailable. */
+async function isLongHistory({ store, logger }: Dependencies): Promise<boolean> {
+  try {
+    return (await store.readAll(null, { limit: bulkFillMinEvents, types: [] })).scanned === bulkFillMinEvents
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    logger.warn({ err: error }, 'bulk fill skipped, catching up incrementally')
+    return false
+  }
+}
 
 async function dropTable({ pool }: EngineContext, table: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [table.name])

@@ -6,8 +6,8 @@ import { isBehind } from '#projections/position.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
 import {
   inCheckpointTransaction,
-  lockCheckpoint,
-  moveCheckpoint,
+  lockCheckpoints,
+  moveCheckpoints,
   syncWithCheckpoints,
   terminateStaleHolder,
 } from './checkpoints.ts'
@@ -35,12 +35,12 @@ export async function advance(
   }
   const reached = await withConnection(pool, (client) =>
     inCheckpointTransaction(client, subscriber, async () => {
-      const checkpoint = await lockCheckpoint(client, subscriber)
-      if (!checkpoint || isBehind(checkpoint.position, savedPosition)) return null
-      const unseen = pending.filter(({ position }) => isBehind(checkpoint.position, position))
+      const locked = (await lockCheckpoints(client, [subscriber])).get(subscriber.name)
+      if (locked === undefined || isBehind(locked, savedPosition)) return null
+      const unseen = pending.filter(({ position }) => isBehind(locked, position))
       await subscriber.processEvents(client, unseen)
-      if (!isBehind(checkpoint.position, next)) return checkpoint.position
-      await moveCheckpoint(client, subscriber, next)
+      if (!isBehind(locked, next)) return locked
+      await moveCheckpoints(client, [subscriber.name], next)
       return next
     }),
   )
@@ -55,7 +55,7 @@ export async function advance(
 }
 
 /** Returns the events that the subscriber handles, has not seen and does not skip. */
-async function selectPending(
+export async function selectPending(
   store: EventStore,
   subscription: Subscription,
   events: readonly Recorded[],

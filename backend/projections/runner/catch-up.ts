@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { advanceOrFail } from './advance-or-fail.ts'
+import { advanceTogether } from './advance-together.ts'
 import type { OriginTracker } from './origin.ts'
 import { combineFilters, type EventFilter, isActive, selectLeading, type Subscription } from './subscription.ts'
 
@@ -64,11 +65,13 @@ async function processBatch(
     return 0
   }
   if (!types) parts.origin.advance(from, events)
+  const advanced = await advanceTogether(parts, subscriptions, { events, next })
+  if (advanced.size > 0) parts.onAdvanced()
   // All of them finish before the next read, even when one fails.
   const outcomes = await Promise.allSettled(
-    subscriptions.map((subscription) =>
-      advanceOrFail(parts, subscription, { events, next }).finally(() => parts.onAdvanced()),
-    ),
+    subscriptions
+      .filter((subscription) => !advanced.has(subscription))
+      .map((subscription) => advanceOrFail(parts, subscription, { events, next }).finally(() => parts.onAdvanced())),
   )
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
   if (outcomes.some((outcome) => outcome.status === 'fulfilled' && !outcome.value)) await sleep(busyDelayMs)

@@ -28,18 +28,16 @@ export async function loadCheckpoints({ pool }: { pool: Pool }): Promise<Readonl
   return new Map(rows.map((row) => [row.name, row]))
 }
 
-/** Loads the subscription of a subscriber whose table exists. A new process retries one that had failed. */
-export async function loadSubscription(pool: Pool, subscriber: Subscriber): Promise<Subscription> {
-  const subscription: Subscription = {
-    subscriber,
-    position: null,
-    savedPosition: null,
-    state: 'running',
-    skippedIds: null,
-  }
-  await syncWithCheckpoints(pool, [subscription])
-  const isEmpty = subscriber.kind === 'projection' && subscription.position === null
-  return isEmpty ? { ...subscription, state: 'rebuilding' } : subscription
+/** Loads the subscriptions of subscribers whose tables exist. A new process retries those that had failed. */
+export async function loadSubscriptions(pool: Pool, subscribers: readonly Subscriber[]): Promise<Subscription[]> {
+  const subscriptions = subscribers.map((subscriber): Subscription => {
+    return { subscriber, position: null, savedPosition: null, state: 'running', skippedIds: null }
+  })
+  await syncWithCheckpoints(pool, subscriptions)
+  return subscriptions.map((subscription) => {
+    const isEmpty = subscription.subscriber.kind === 'projection' && subscription.position === null
+    return isEmpty ? { ...subscription, state: 'rebuilding' } : subscription
+  })
 }
 
 /**
@@ -101,7 +99,7 @@ export async function startAtEnd(pool: Pool, store: EventStore, owners: readonly
  */
 export const inCheckpointTransaction = <Result>(
   client: ClientBase,
-  { kind }: CheckpointOwner,
+  { kind }: Pick<CheckpointOwner, 'kind'>,
   run: () => Promise<Result>,
 ): Promise<Result> => inTransaction(client, kind === 'process-manager' ? beginDurableSql : beginSql, run)
 
@@ -113,29 +111,30 @@ const beginSql = `begin; set local synchronous_commit to off; set local idle_in_
 // A job that a worker may have started must not be enqueued again: this commit waits for the disk.
 const beginDurableSql = `begin; set local idle_in_transaction_session_timeout to '1500ms'`
 
-/** Locks a checkpoint. Returns undefined when another instance holds it or has taken it over. */
-export async function lockCheckpoint(
+/** Locks checkpoints. Returns their positions by name, without those that another instance holds or has taken over. */
+export async function lockCheckpoints(
   client: Queryable,
-  { name, version }: CheckpointOwner,
-): Promise<{ position: Position | null } | undefined> {
-  const { rows } = await client.query<{ position: Position | null }>(
-    statement('select position from read.checkpoints where name = $1 and version = $2 for update skip locked', [
-      name,
-      version,
-    ]),
+  owners: readonly Pick<CheckpointOwner, 'name' | 'version'>[],
+): Promise<ReadonlyMap<string, Position | null>> {
+  const { rows } = await client.query<{ name: string; position: Position | null }>(
+    statement(
+      `select name, position from read.checkpoints
+       where name = any($1) and (name, version) in (select * from unnest($1::text[], $2::int[])) for update skip locked`,
+      [owners.map(({ name }) => name), owners.map(({ version }) => version)],
+    ),
   )
-  return rows[0]
+  return new Map(rows.map(({ name, position }) => [name, position]))
 }
 
-/** Moves a checkpoint forward; a failed one runs again. */
-export async function moveCheckpoint(client: Queryable, { name }: CheckpointOwner, position: Position): Promise<void> {
+/** Moves locked checkpoints forward; a failed one runs again. */
+export async function moveCheckpoints(client: Queryable, names: readonly string[], position: Position): Promise<void> {
   await client.query(
     statement(
       `update read.checkpoints
      set position = $2, failed_at_position = null, error = null, updated_at = now(),
          state_since = case state when 'running' then state_since else now() end, state = 'running'
-     where name = $1`,
-      [name, position],
+     where name = any($1)`,
+      [names, position],
     ),
   )
 }

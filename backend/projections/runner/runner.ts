@@ -8,7 +8,7 @@ import { isBehind } from '#projections/position.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { getErrorKind } from '#runtime/error-kind.ts'
 import { createCatchUp } from './catch-up.ts'
-import { flushCheckpoints, loadSubscription, startAtEnd, syncWithCheckpoints } from './checkpoints.ts'
+import { flushCheckpoints, loadSubscriptions, startAtEnd, syncWithCheckpoints } from './checkpoints.ts'
 import { isTransientFailure } from './failure.ts'
 import { createLagCounter } from './lag.ts'
 import { createPollLoop } from './loop.ts'
@@ -150,7 +150,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
       await startAtEnd(pool, store, processManagers).catch((error: unknown) => {
         if (!(error instanceof StoreUnavailable)) throw error
       })
-      subscriptions = await Promise.all(subscribers.map((subscriber) => loadSubscription(pool, subscriber)))
+      subscriptions = await loadSubscriptions(pool, subscribers)
       for (const subscription of subscriptions)
         if (failedUpgrades.has(subscription.subscriber.name)) subscription.state = 'failed'
       await catchUpAtStart()

@@ -161,7 +161,7 @@ describe('projections', () => {
     await pool.query(`
       drop sequence if exists failures; create sequence failures;
       create or replace function at_first() returns trigger language plpgsql as $$
-      begin if nextval('failures') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
+      begin if nextval('failures') <= 2 then raise exception 'deadlock' using errcode = '40P01'; end if; return new; end $$;
       create or replace function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(0.5); return new; end $$;
       create trigger at_first before insert on read.appointments for each row execute function at_first();
       create trigger slowly before insert on read.tags for each row execute function slowly()`)

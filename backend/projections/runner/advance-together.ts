@@ -1,0 +1,79 @@
+import type { ClientBase, Pool } from 'pg'
+import { withConnection } from '#database/pool.ts'
+import type { Position, Recorded } from '#eventstore/event.ts'
+import type { EventStore } from '#eventstore/event-store.ts'
+import { isBehind } from '#projections/position.ts'
+import { type Batch, selectPending } from './advance.ts'
+import { inCheckpointTransaction, lockCheckpoints, moveCheckpoints } from './checkpoints.ts'
+import type { Subscription } from './subscription.ts'
+
+/** Longer batches are folded by each projection alone, several at a time: their rows cost more than their transactions. */
+const maxEventsTogether = 50
+
+/** A projection with the events of the batch that it handles. */
+type Member = { subscription: Subscription; pending: readonly Recorded[] }
+
+/**
+ * Folds a short batch into several projections in one transaction (ADR 37). Returns those that have advanced. The others advance
+ * alone afterwards: process managers, which commit durably; projections whose checkpoint another instance holds; and after an
+ * error all of them, so that only the one at fault fails.
+ */
+export async function advanceTogether(
+  { pool, store }: { pool: Pool; store: EventStore },
+  subscriptions: readonly Subscription[],
+  batch: Batch,
+): Promise<ReadonlySet<Subscription>> {
+  if (batch.events.length > maxEventsTogether) return new Set()
+  try {
+    const members = await findMembers(store, subscriptions, batch)
+    if (members.length < 2) return new Set()
+    const reached = await withConnection(pool, (client) =>
+      inCheckpointTransaction(client, { kind: 'projection' }, () => foldTogether(client, members, batch.next)),
+    )
+    for (const [subscription, position] of reached) {
+      subscription.position = position
+      subscription.savedPosition = position
+    }
+    return new Set(reached.keys())
+  } catch {
+    return new Set()
+  }
+}
+
+async function findMembers(
+  store: EventStore,
+  subscriptions: readonly Subscription[],
+  { events }: Batch,
+): Promise<Member[]> {
+  const running = subscriptions.filter(
+    ({ subscriber, state }) => subscriber.kind === 'projection' && state === 'running',
+  )
+  const members = await Promise.all(
+    running.map(async (subscription) => ({ subscription, pending: await selectPending(store, subscription, events) })),
+  )
+  return members.filter(({ pending }) => pending.length > 0)
+}
+
+/** Folds and moves the checkpoints that are free and where this process left them. Returns the positions that they reached. */
+async function foldTogether(
+  client: ClientBase,
+  members: readonly Member[],
+  next: Position,
+): Promise<Map<Subscription, Position>> {
+  const subscribers = members.map(({ subscription }) => subscription.subscriber)
+  const checkpoints = await lockCheckpoints(client, subscribers)
+  const reached = new Map<Subscription, Position>()
+  const moved: string[] = []
+  for (const { subscription, pending } of members) {
+    const { subscriber, savedPosition } = subscription
+    const position = checkpoints.get(subscriber.name)
+    if (position === undefined || isBehind(position, savedPosition)) continue
+    const unseen = pending.filter((event) => isBehind(position, event.position))
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    await subscriber.processEvents(client, unseen)
+    if (isBehind(position, next)) moved.push(subscriber.name)
+    reached.set(subscription, position === null || isBehind(position, next) ? next : position)
+  }
+  if (moved.length > 0) await moveCheckpoints(client, moved, next)
+  return reached
+}

@@ -1,0 +1,124 @@
+import { pino } from 'pino'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import type { AnyProjection } from '#projections/projection.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
+import { appointmentBooked, appointments, tags, validAppointments } from '#tests/support/appointments.ts'
+import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
+import { newEvent } from '#tests/support/events.ts'
+import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
+
+describe('projections that handle the same event', () => {
+  let database: TestDatabase
+  let pool: Pool
+  let store: PostgresStore
+  const runners: ProjectionRunner[] = []
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    pool = openTestPool(database.url, 20)
+    store = await openPostgresStore(pool)
+  })
+  beforeEach(async () => {
+    await pool.query('drop schema if exists read cascade')
+  })
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.stop()
+  })
+  afterAll(async () => {
+    await store.close()
+    await pool.end()
+    await database.drop()
+  })
+
+  async function startRunner(
+    projections: readonly AnyProjection[] = [validAppointments, tags],
+  ): Promise<ProjectionRunner> {
+    const parts = { store, pool, projections, logger: pino({ level: 'silent' }) }
+    const runner = createProjectionRunner({ ...parts, catchUpTimeoutMs: endlessTimeouts.catchUpMs })
+    runners.push(runner)
+    await runner.start()
+    return runner
+  }
+
+  async function write(...events: ReturnType<typeof newEvent>[]): Promise<string> {
+    const appended = await store.append(`appointment-${crypto.randomUUID()}`, 'no-stream', events)
+    if (appended.status !== 'appended') throw new Error(appended.status)
+    return appended.position
+  }
+
+  /** Books an appointment with a tag of the same name. */
+  const book = (id: string) => appointmentBooked(id, { tags: [id] })
+
+  /** Returns the transaction that wrote the row of the appointment, and that of its tag; undefined without a row. */
+  async function findTransactions(id: string): Promise<(string | undefined)[]> {
+    const ofAppointment = await pool.query('select xmin::text from read.appointments where id = $1', [id])
+    const ofTag = await pool.query('select xmin::text from read.tags where tag = $1', [id])
+    return [ofAppointment.rows[0]?.xmin, ofTag.rows[0]?.xmin]
+  }
+
+  it('are written in one transaction', async () => {
+    const runner = await startRunner()
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('one')))
+    const [ofAppointment, ofTag] = await findTransactions('one')
+    expect(ofAppointment).toMatch(/^\d+$/)
+    expect(ofTag).toBe(ofAppointment)
+  })
+
+  it('go on without one that another instance holds, which follows when it is free', async () => {
+    const runner = await startRunner()
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('first')))
+    const other = await pool.connect()
+    try {
+      await other.query(`begin; select from read.checkpoints where name = 'appointments' for update`)
+      await write(book('second'))
+      await expect.poll(async () => (await findTransactions('second'))[1]).toBeDefined()
+      expect((await findTransactions('second'))[0]).toBeUndefined()
+    } finally {
+      await other.query('rollback')
+      other.release()
+    }
+    await expect.poll(async () => (await findTransactions('second'))[0]).toBeDefined()
+    const [ofAppointment, ofTag] = await findTransactions('second')
+    expect(ofAppointment).not.toBe(ofTag)
+  })
+
+  it('count each event once where the database has lost the commit of one of them', async () => {
+    const runner = await startRunner()
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('kept')))
+    // Its row and its checkpoint are those of an earlier moment.
+    await pool.query(`with gone as (delete from read.appointments)
+      update read.checkpoints set position = null where name = 'appointments'`)
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('next')))
+    await expect.poll(async () => (await findTransactions('next'))[0]).toBeDefined()
+    const found = await pool.query(`select id, moves from read.appointments where id in ('kept', 'next') order by id`)
+    expect(found.rows).toEqual([
+      { id: 'kept', moves: 0 },
+      { id: 'next', moves: 0 },
+    ])
+    expect((await pool.query(`select tag, n from read.tags where tag in ('kept', 'next') order by tag`)).rows).toEqual([
+      { tag: 'kept', n: 1 },
+      { tag: 'next', n: 1 },
+    ])
+  })
+
+  it('are written alone, the one at fault not at all, when another one fails', async () => {
+    const runner = await startRunner([appointments, tags])
+    // The other projection fails at the first event of the batch, and has the row before it.
+    const position = await write(
+      book('before'),
+      newEvent('AppointmentBroken', { id: 'before' }),
+      appointmentBooked('after', { tags: ['before'] }),
+    )
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], position)
+    const found = await pool.query(`select id from read.appointments where id in ('before', 'after')`)
+    expect(found.rows).toEqual([{ id: 'before' }])
+    expect((await pool.query(`select n from read.tags where tag = 'before'`)).rows).toEqual([{ n: 2 }])
+    const states = await runner.getStates()
+    expect(states.map(({ name, state }) => [name, state])).toEqual([
+      ['appointments', 'failed'],
+      ['tags', 'running'],
+    ])
+  })
+})
