@@ -153,12 +153,20 @@ function createPgBoss(connectionString: string): PgBoss {
 
 /** Creates the queues. Existing ones get the current options. */
 async function createQueues<Services>(boss: PgBoss, jobs: readonly AnyJob<Services>[]): Promise<void> {
+  const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   async function createOrUpdate(name: string, options: Omit<Queue, 'name'>): Promise<void> {
+    const queue = existing.get(name)
+    if (queue && hasOptions(queue, options)) return
     await boss.createQueue(name, options)
     await boss.updateQueue(name, options)
   }
   await createOrUpdate(deadLetterQueue, queueOptions.deadLetter)
   for (const job of jobs) await createOrUpdate(job.name, { ...queueOptions.job(job), heartbeatSeconds })
+}
+
+function hasOptions(queue: Queue, options: Omit<Queue, 'name'>): boolean {
+  const current = new Map(Object.entries(queue))
+  return Object.entries(options).every(([name, value]) => current.get(name) === value)
 }
 
 /** Starts a worker that takes one job at a time, and the next one at once instead of at the next poll. */
