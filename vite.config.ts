@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { packAssets } from './web/site/pack-assets-plugin.ts'
 import { prerenderSite } from './web/site/prerender-plugin.ts'
 
 /** Packages of the sign-in screen, which every other screen uses too. */
@@ -13,7 +14,7 @@ const base = new RegExp(
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), prerenderSite()],
+  plugins: [react(), prerenderSite(), packAssets()],
   cacheDir: '../.cache/vite',
   // Nothing is inlined: the content security policy takes fonts from files of our own only.
   build: {

@@ -15,8 +15,9 @@ function listFiles(folder: string): Set<string> {
     names
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => `${parentPath.slice(folder.length).replaceAll('\\', '/')}/${name}`)
-      // The public pages as they were built, before the addresses of this installation are filled in.
-      .filter((name) => !name.startsWith('/site/')),
+      // The public pages as they were built, before the addresses of this installation are filled in, and the packed files, which
+      // are sent in place of the others.
+      .filter((name) => !name.startsWith('/site/') && !/\.(?:br|gz)$/.test(name)),
   )
 }
 

@@ -5,6 +5,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import Router from '@koa/router'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -234,6 +235,32 @@ describe('the HTTP application', () => {
     const answer = await client.get('/api/broken')
     expect(answer).toMatchObject({ status: 500, problem: { code: 'internal' } })
     expect(JSON.stringify(answer.body)).not.toContain('patient')
+  })
+
+  it('sends a script packed as it was built, where that is accepted', async () => {
+    const script = `export const text = '${'words '.repeat(400)}'`
+    const file = join(folder, 'assets', 'packed-abc123.js')
+    await writeFile(file, script)
+    await writeFile(`${file}.br`, brotliCompressSync(script))
+    await writeFile(`${file}.gz`, gzipSync(script))
+    const other = createApp({ logger, health: async () => healthy, webFolder: folder, trustedProxies: 0 })
+    const server = await new Promise<Server>((resolve) => {
+      const listening = other.koa.listen(0, '127.0.0.1', () => resolve(listening))
+    })
+    try {
+      const { port } = server.address() as AddressInfo
+      const ask = async (accepted: string, path = '/assets/packed-abc123.js') => {
+        const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'accept-encoding': accepted } })
+        // fetch unpacks what the header names.
+        return [reply.status, reply.headers.get('content-encoding'), await reply.text(), reply.headers.get('vary')]
+      }
+      expect(await ask('gzip, br')).toEqual([200, 'br', script, 'Accept-Encoding'])
+      expect(await ask('gzip')).toEqual([200, 'gzip', script, 'Accept-Encoding'])
+      expect(await ask('identity')).toEqual([200, null, script, 'Accept-Encoding'])
+      expect((await ask('identity', '/assets/packed-abc123.js.br'))[0]).toBe(404)
+    } finally {
+      server.close()
+    }
   })
 
   it('serves the web app at the paths of its screens, and caches assets for a year', async () => {
