@@ -1,5 +1,6 @@
 import { describeConnection } from '#eventstore/kurrentdb/client.ts'
 import { assistantSettings, type ModelSettings } from '#modules/assistant/settings.ts'
+import { type PasswordCost, productionCost } from '#modules/accounts/passwords.ts'
 import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
@@ -33,6 +34,8 @@ type Options = {
   /** The model that analyzes forms; null without one. */
   model: ModelSettings | null
   modules?: readonly Module[]
+  /** The cost of a password's hash; lower only in tests, which sign up thousands of users. */
+  passwordCost?: PasswordCost
 }
 
 /** Returns the modules of an installation with their settings. Stand-ins of vendors are loaded only when enabled. */
@@ -48,6 +51,7 @@ export async function configureModules({
   twilioToken,
   model,
   modules = allModules,
+  passwordCost = productionCost,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
   const standIn = await loadBillingSandbox(sandbox)
   const createStandIn = standIn?.createProvider ?? null
@@ -57,7 +61,7 @@ export async function configureModules({
       ...billingSettings.provide({ stripe, createStandIn, webhookSecret, address }),
       ...assistantSettings.provide({ model }),
       ...sampleSettings.provide({ isEnabled: hasSamplePractices }),
-      ...accountSettings.provide({ address }),
+      ...accountSettings.provide({ address, passwordCost }),
       ...newsletterSettings.provide({ address }),
       ...notificationSettings.provide({ address }),
       ...formSettings.provide({ address }),

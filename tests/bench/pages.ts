@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright'
-import { launchBrowser } from '#tests/e2e/browser.ts'
+import { launchOwnBrowser } from '#tests/e2e/browser.ts'
 
 const paths = ['/', '/features/smart-scheduling', '/pricing'] as const
 const loadsPerPage = 5
@@ -46,7 +46,7 @@ const observe = `
  * itself is not a dependency: it brings more than a hundred packages.
  */
 export async function benchPages(url: string): Promise<Record<string, string | number>[]> {
-  const browser = await launchBrowser()
+  const browser = await launchOwnBrowser()
   try {
     const rows: Record<string, string | number>[] = []
     for (const path of paths) {

@@ -12,8 +12,17 @@ const chromiumPaths = [
   '/usr/bin/google-chrome',
 ]
 
+let shared: Promise<Browser> | undefined
+
+/** Returns the browser that the files of a worker share. `close` only closes its windows: it ends with the worker. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await (shared ??= launchOwnBrowser())
+  browser.close = async () => void (await Promise.all(browser.contexts().map((context) => context.close())))
+  return browser
+}
+
 /** Launches the system's Chromium, headless and without background network traffic. */
-export async function launchBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
+export async function launchOwnBrowser(moreFlags: readonly string[] = []): Promise<Browser> {
   const executablePath = chromiumPaths.find((file) => file && existsSync(file))
   if (!executablePath) throw new Error('Chromium is missing. Install it with: apt-get install -y chromium')
   return await chromium.launch({

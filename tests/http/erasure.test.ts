@@ -10,7 +10,7 @@ import { readAllEvents, readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { itLong } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let client: Client
@@ -54,8 +54,14 @@ it('destroys the key of a patient while the application runs', async () => {
   const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
   expect([done.err, done.code]).toEqual(['', 0])
   expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))
+})
+
+itLong('names a key that is destroyed, and destroys it once', async () => {
   const again = await run('keys', 'destroy', erased, '--why', 'once more', '--yes')
-  expect(again).toMatchObject({ code: 0, out: done.out })
+  expect([again.code, again.out]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^The key of ${erased} is destroyed, since `)),
+  ])
   const listed = JSON.parse((await run('keys', 'list', '--json')).out) as { destroyed: object[] }
   expect(listed.destroyed).toMatchObject([{ subject: erased, destroyed: expect.any(String) }])
 })
@@ -106,6 +112,8 @@ describe('after an erasure', () => {
     async (_, projection) => {
       const engine = app.services
       expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
+      // A rebuild takes longer, and the other models contain no encrypted column.
+      if (!isLongRun && !projection.sealed) return
       expect(await rebuild(engine, projection)).toMatchObject({ status: 'done' })
       expect(await verifyProjection(engine, projection)).toMatchObject({ differences: 0 })
     },

@@ -9,7 +9,7 @@ import type { Browser, Locator, Page, Route } from 'playwright'
 import sharp from 'sharp'
 import { generateKey } from '#encryption/cipher.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
-import { launchBrowser } from '#tests/e2e/browser.ts'
+import { launchOwnBrowser } from '#tests/e2e/browser.ts'
 import { createClient } from '#tests/support/client.ts'
 import { password, practiceDetails } from '#tests/support/practice.ts'
 import { withStandaloneApp } from '#tests/support/standalone-app.ts'
@@ -52,7 +52,7 @@ type Size = { width: number; height: number }
 async function main(): Promise<void> {
   const data = await mkdtemp(path.join(os.tmpdir(), 'everchart-pictures-'))
   const database = await startEmbeddedPostgres({ dataDir: data, log: () => undefined })
-  const browser = await launchBrowser(repeatableRendering)
+  const browser = await launchOwnBrowser(repeatableRendering)
   try {
     await createDatabase(database.url)
     const databaseUrl = Object.assign(new URL(database.url), { pathname: '/pictures' }).href

@@ -76,7 +76,7 @@ async function prepareTemplate(url: string): Promise<void> {
   await admin.connect()
   try {
     await prepareRole(admin, url)
-    await admin.query('drop database if exists everchart_template')
+    for (const name of ['everchart_started', 'everchart_template']) await admin.query(`drop database if exists ${name}`)
     await admin.query(`create database everchart_template template template0 encoding 'UTF8'`)
   } finally {
     await admin.end()

@@ -17,6 +17,7 @@ import { createSmsOutbox } from '#sms/sms.ts'
 import { createTwilioSender, type TwilioSettings } from '#sms/twilio.ts'
 import type { SmtpSettings } from '#mail/smtp.ts'
 import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
+import type { PasswordCost } from '#modules/accounts/passwords.ts'
 import type { ModelSettings } from '#modules/assistant/settings.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
 import type { Module } from '#modules/module.ts'
@@ -24,7 +25,7 @@ import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
 import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
 import { createKeyedHash } from '#runtime/secrets.ts'
 import { modules as allModules } from '#main/modules.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createStartedDatabase, createTestDatabase, type TestDatabase } from './test-database.ts'
 import { type Client, createClient } from './client.ts'
 import { endlessTimeouts } from './endless-timeouts.ts'
 
@@ -92,6 +93,8 @@ type Options = {
   disk?: DiskMonitor
   /** None by default. */
   quotas?: Quotas
+  /** The cost of a password's hash; by default a low one, because tests sign up thousands of users. */
+  passwordCost?: PasswordCost
 }
 
 /** Returns what a browser at the public address sends, and its proxy adds. */
@@ -99,6 +102,14 @@ const proxyHeaders = (publicUrl: string) => {
   const { origin, host, protocol } = new URL(publicUrl)
   return { origin, 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) }
 }
+
+/** Creates a database unless there is one, which is not dropped. The usual application finds its tables there. */
+async function openDatabase(url: string | undefined, isUsual: boolean): Promise<TestDatabase> {
+  if (url !== undefined) return { url, drop: async () => undefined }
+  return isUsual ? await createStartedDatabase(startAndStop) : await createTestDatabase()
+}
+
+const startAndStop = async (databaseUrl: string) => await (await startTestApp({ databaseUrl })).stopInstance()
 
 /** Starts the application on a free port. Call it in `beforeAll`, and `dispose` in `afterAll`. */
 export async function startTestApp({
@@ -121,9 +132,10 @@ export async function startTestApp({
   timeouts = endlessTimeouts,
   disk = createDiskMonitor({}),
   quotas = unlimitedQuotas,
+  passwordCost = { memoryCost: 256, timeCost: 1 },
 }: Options = {}): Promise<TestApp> {
-  const database =
-    databaseUrl === undefined ? await createTestDatabase() : { url: databaseUrl, drop: async () => undefined }
+  const isUsual = modules === allModules && eventStoreUrl === undefined && !isSingleRole
+  const database = await openDatabase(databaseUrl, isUsual)
   let offset = 0
   let stoppedAt: number | undefined
   const clock = () => new Date((stoppedAt ?? Date.now()) + offset)
@@ -159,6 +171,7 @@ export async function startTestApp({
     hasQuietHours: false,
     twilioToken: twilio?.authToken ?? null,
     model,
+    passwordCost,
   })
   const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))
   const addresses = {

@@ -9,25 +9,51 @@ import { waitUntil } from './wait-until.ts'
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
 /** Creates a database. Call it in `beforeAll`, and `drop` in `afterAll`, which terminates open connections. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> => copyTemplate('everchart_template')
+
+async function copyTemplate(template: string): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runOnServer(server, `create database ${name} template everchart_template`)
+  await runOnServer(server, (client) => client.query(`create database ${name} template ${template}`))
+  return {
+    url: toAddress(server, name),
+    drop: () => runOnServer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
+  }
+}
+
+/**
+ * Creates a database in which the application has been started and stopped once in this test run, by `startAndStop`: creating its
+ * tables and queues takes longer than most test files.
+ */
+export async function createStartedDatabase(startAndStop: (url: string) => Promise<void>): Promise<TestDatabase> {
+  const server = inject('databaseUrl')
+  await runOnServer(server, async (client) => {
+    const { rowCount } = await client.query(`select from pg_database where datname = 'everchart_started'`)
+    if (rowCount !== 0) return
+    await client.query('drop database if exists everchart_starting with (force)')
+    await client.query('create database everchart_starting template everchart_template')
+    await startAndStop(toAddress(server, 'everchart_starting'))
+    await client.query('alter database everchart_starting rename to everchart_started')
+  })
+  return await copyTemplate('everchart_started')
+}
+
+function toAddress(server: string, database: string): string {
   const address = new URL(server)
-  address.pathname = `/${name}`
-  return { url: address.href, drop: () => runOnServer(server, `drop database if exists ${name} with (force)`) }
+  address.pathname = `/${database}`
+  return address.href
 }
 
 /** Opens a pool whose queries and appends take as long as they need, however slow the machine is. */
 export const openTestPool = (url: string, max: number): Pool => openPool(url, max, undefined, endlessTimeouts)
 
-async function runOnServer(url: string, statement: string): Promise<void> {
+async function runOnServer(url: string, run: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
     // Test files may call this concurrently, but PostgreSQL copies a template for one session at a time.
     await client.query(`select pg_advisory_lock(hashtext('everchart test databases'))`)
-    await client.query(statement)
+    await run(client)
   } finally {
     await client.end()
   }

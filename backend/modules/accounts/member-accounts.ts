@@ -2,6 +2,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { RequestContext } from '#http/serve.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
+import { accountSettings } from './settings.ts'
 import { beginSession, hashAddress, userContext } from './begin-session.ts'
 import type { RegisteredUser } from './decider.ts'
 import { checkNewPassword } from './password-rules.ts'
@@ -26,7 +27,10 @@ export type MemberAccounts = {
 
 export function createMemberAccounts(services: Services): MemberAccounts {
   const { bus, db, pool, clock, newId, timeouts } = services
-  const passwords = createPasswordStore(pool, { maxWaitMs: timeouts.passwordMs })
+  const passwords = createPasswordStore(pool, {
+    maxWaitMs: timeouts.passwordMs,
+    cost: accountSettings.read(services).passwordCost,
+  })
   return {
     async register({ password, ...person }, exchange) {
       const user = { ...person, newsletterOptIn: false, addressHash: hashAddress(services, exchange) }

@@ -17,10 +17,16 @@ export const credentialsMigration: Migration = {
           changed_at timestamptz not null default now())`,
 }
 
-/** The parameters of argon2id from OWASP's Password Storage Cheat Sheet; `memoryCost` in KiB. */
-const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** The cost of a hash: memory in KiB, and passes over it. */
+export type PasswordCost = { memoryCost: number; timeCost: number }
+
+/** The parameters of argon2id from OWASP's Password Storage Cheat Sheet. No setting of an operator lowers them. */
+export const productionCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
+
+const toArgon2id = (cost: PasswordCost) => ({ algorithm: 2, parallelism: 1, ...cost }) as const
+
 /**
- * Limits of the passwords that are computed at once, and of the queues. A hash takes one core for
+ * The cost of a hash, and limits of the passwords that are computed at once, and of the queues. A hash takes one core for
  * about 30 ms and 19 MiB; on a busy machine it takes longer, and more at once would slow down all other requests.
  */
 type PasswordLimits = {
@@ -28,6 +34,7 @@ type PasswordLimits = {
   maxConcurrentSignUps: number
   maxQueued: number
   maxWaitMs: number
+  cost: PasswordCost
 }
 
 const defaultLimits: PasswordLimits = {
@@ -36,6 +43,7 @@ const defaultLimits: PasswordLimits = {
   maxConcurrentSignUps: 1,
   maxQueued: 200,
   maxWaitMs: productionTimeouts.passwordMs,
+  cost: productionCost,
 }
 
 /**
@@ -54,7 +62,8 @@ export type PasswordStore = {
 
 /** Creates a password store over `app.credentials`. */
 export function createPasswordStore(pool: Pool, limits: Partial<PasswordLimits> = {}): PasswordStore {
-  const { maxConcurrentSignIns, maxConcurrentSignUps, maxQueued, maxWaitMs } = { ...defaultLimits, ...limits }
+  const { maxConcurrentSignIns, maxConcurrentSignUps, maxQueued, maxWaitMs, cost } = { ...defaultLimits, ...limits }
+  const argon2id = toArgon2id(cost)
   const signIns = createLimiter(maxConcurrentSignIns, maxQueued, tooManySignIns, maxWaitMs)
   const signUps = createLimiter(maxConcurrentSignUps, maxQueued, tooManySignUps, maxWaitMs)
   // The hash of a random password; computed at the start, so that an unknown user takes as long as a known one.

@@ -11,6 +11,7 @@ import { sqlText } from '#database/sql-text.ts'
 import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { accountSettings } from './settings.ts'
 import { isAddressProved, type RegisteredUser, userDecider } from './decider.ts'
 import { createMemberAccounts as createAccounts, type MemberAccounts } from './member-accounts.ts'
 import * as changes from './email-change/change-email.ts'
@@ -200,7 +201,10 @@ export const createMemberAccounts = (services: Services): MemberAccounts => crea
 /** Creates the check of the password that a signed-in user gives again before something important. */
 export function createRequirePassword(services: Services): RequirePassword {
   const { pool, relaxedPool, clock, keyedHash, timeouts } = services
-  const passwords = createPasswordStore(pool, { maxWaitMs: timeouts.passwordMs })
+  const passwords = createPasswordStore(pool, {
+    maxWaitMs: timeouts.passwordMs,
+    cost: accountSettings.read(services).passwordCost,
+  })
   const rateLimiter = createRateLimiter({ pool: relaxedPool, clock, keyedHash, createUnavailable: signInUnavailable })
   return createPasswordCheck({ ...services, passwords, rateLimiter })
 }

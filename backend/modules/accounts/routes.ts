@@ -15,6 +15,7 @@ import {
   signInsPerAccountAndNetwork,
   signInsPerDevice,
 } from './attempts.ts'
+import { accountSettings } from './settings.ts'
 import { beginSession, findKnownDeviceId, hashAddress, userContext } from './begin-session.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import { failedSignInDecider, sessionDecider } from './decider.ts'
@@ -46,7 +47,10 @@ export function accountRoutes(services: Services): Router {
   const router = new Router()
   const rateLimiter = createRateLimiter({ pool: relaxedPool, clock, keyedHash, createUnavailable: signInUnavailable })
   const registrationLimit = createRegistrationLimit(quotas.registrationsPerNetwork)
-  const passwords = createPasswordStore(pool, { maxWaitMs: timeouts.passwordMs })
+  const passwords = createPasswordStore(pool, {
+    maxWaitMs: timeouts.passwordMs,
+    cost: accountSettings.read(services).passwordCost,
+  })
   const factors = createFactorStore(services)
   const passkeys = createPasskeyStore(pool)
   const unknownUserId = UserId.parse(newId())

@@ -53,6 +53,10 @@ describe('passwords', () => {
     expect(await kept.verify(userId, 'Café au lait')).toBeNull()
   })
 
+  it('cost what OWASP asks for by default', async () => {
+    expect(await kept.hash('anything at all')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+
   it('are salted', async () => {
     expect(await kept.hash('the same twice')).not.toBe(await kept.hash('the same twice'))
   })

@@ -277,7 +277,7 @@ describe('accounts over HTTP', () => {
       const around = JSON.stringify(text.map(({ stream, metadata }) => [stream, metadata]))
       for (const word of [sent.email, sent.username, 'Okafor', '@']) expect(around).not.toContain(word)
       const { rows } = await app.services.pool.query<{ password_hash: string }>('select * from app.credentials limit 1')
-      expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$/)
     })
 
     it('leads to the same accounts when it is read again from the beginning', async () => {

@@ -4,6 +4,7 @@ import { createRandom } from '#tests/crash/random.ts'
 import { cases } from '#tests/support/long.ts'
 import { newUser, password } from '#tests/support/practice.ts'
 import { testSeed } from '#tests/support/seed.ts'
+import { productionCost } from '#modules/accounts/passwords.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp
@@ -14,7 +15,7 @@ const tries = cases(40, 200)
 const triesPerAccount = 10
 
 beforeAll(async () => {
-  app = await startTestApp({ publicUrl: 'https://practice.example' })
+  app = await startTestApp({ publicUrl: 'https://practice.example', passwordCost: productionCost })
   const accounts = Array.from({ length: tries / triesPerAccount }, () => newUser(app))
   known = (await Promise.all(accounts)).map(({ user }) => user.email)
 })

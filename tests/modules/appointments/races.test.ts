@@ -7,7 +7,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
-const races = cases(40, 10_000)
+const races = cases(12, 10_000)
 const perDay = 48
 
 let app: TestApp

@@ -8,6 +8,7 @@ import { newMember } from '#tests/support/members.ts'
 import { newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { injections } from './injections.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const zone = 'America/New_York'
 
@@ -272,7 +273,7 @@ describe('the history', () => {
     expect(await readHistory(colleague.client)).toHaveLength(2)
   })
 
-  it('returns the last messages in their order, and keeps no more than its maximum', async () => {
+  itLong('returns the last messages in their order, and keeps no more than its maximum', async () => {
     const { client, practice, user } = await newPractice()
     for (let n = 0; n < maxKeptMessages / 2 + 2; n++) {
       if (n % 15 === 14) app.advanceClock(61_000)

@@ -160,7 +160,7 @@ describe('scheduled jobs', () => {
     )
   })
 
-  it('recover lost webhooks', async () => {
+  itLong('recover lost webhooks', async () => {
     const disabledProcessManagers = [fetchMissedUpdates.name, sendSandboxMessages.name]
     const withoutWebhooks = await startTestApp({ disabledProcessManagers })
     try {

@@ -8,6 +8,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { importFile, importOf, preview, settled } from './import-fixtures.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const synthea = readFileSync('tests/fixtures/patients-synthea.csv', 'utf8')
 
@@ -170,7 +171,7 @@ test('what another practice has makes no duplicate', async () => {
   expect(await preview(await owner(), csv)).toMatchObject({ new: 1, duplicate: 0 })
 })
 
-test('asked for twice at the same moment, the second import finds everyone there', async () => {
+itLong('asked for twice at the same moment, the second import finds everyone there', async () => {
   const client = await owner()
   const ids = await Promise.all([importFile(client, synthea), importFile(client, synthea)])
   const both = await Promise.all(ids.map((id) => settled(client, id)))
