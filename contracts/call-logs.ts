@@ -86,6 +86,9 @@ const calls = recordEndpoints({
 /** Lists calls, newest first. `search` matches the patient's name and the phone number. */
 export const listCallLogs = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportCallLogs = calls.exportCsv
+
 /** A call with its history, newest first. */
 export const getCallLog = calls.get
 

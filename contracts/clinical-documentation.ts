@@ -79,6 +79,9 @@ const calls = recordEndpoints({
 /** Lists clinical documents, newest first. `search` matches the patient's name. */
 export const listClinicalDocuments = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportClinicalDocuments = calls.exportCsv
+
 /** A clinical document with its history, newest first. */
 export const getClinicalDocument = calls.get
 

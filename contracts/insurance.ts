@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, LifeDate } from './values/dates.ts'
+import { EligibilityOutcome } from './values/eligibility.ts'
 import { InsuranceVerificationId, PatientId, UserId } from './values/ids.ts'
 import { Relationship, VerificationStatus } from './values/insurance.ts'
 import { PersonName } from './values/person-name.ts'
@@ -9,8 +10,8 @@ import { line, optionalLine, optionalText } from './values/text.ts'
 
 /**
  * A verification of a patient's insurance. Dates are YYYY-MM-DD; the coverage lasts from `eligibilityDate` to `expiryDate`, both
- * included. `verifiedBy` and `verifiedOn` are the last person who verified or denied it, and the day in the practice's time
- * zone.
+ * included. `verifiedBy` and `verifiedOn` are the last person who verified or denied it, null for the insurer's own answer, and
+ * the day in the practice's time zone.
  */
 export const InsuranceVerification = z.object({
   id: InsuranceVerificationId,
@@ -29,14 +30,25 @@ export const InsuranceVerification = z.object({
   expiryDate: z.string().nullable(),
   verifiedBy: z.object({ id: UserId, name: z.string().nullable() }).nullable(),
   verifiedOn: z.string().nullable(),
-  /**
-   * The result of the stand-in for a clearinghouse: rules check form and dates, and no insurer was asked. A person decides
-   * about the coverage.
-   */
+  /** Rules about form and dates. `by` is `stand-in` where no clearinghouse is connected: a person decides about the coverage. */
   check: z.object({
-    by: z.literal('stand-in'),
+    by: z.enum(['stand-in', 'clearinghouse']),
     findings: z.array(z.object({ field: z.string(), message: z.string() })),
   }),
+  /**
+   * The last question to the insurer; null where it was not asked. `outcome` is null until it has answered, and `code` that of
+   * X12 (`AAA 75`, `EB 1`) or of the connection (`http-503`).
+   */
+  eligibility: z
+    .object({
+      outcome: EligibilityOutcome.nullable(),
+      code: z.string().nullable(),
+      askedAt: z.string(),
+      answeredAt: z.string().nullable(),
+      /** True while Everchart will ask again by itself. */
+      isRetried: z.boolean(),
+    })
+    .nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
   revision: z.number().int(),
@@ -46,6 +58,12 @@ export type InsuranceVerification = z.infer<typeof InsuranceVerification>
 const access = { permission: 'insurance', feature: 'insurance-verification' } as const
 const params = z.object({ verificationId: InsuranceVerificationId })
 
+const filters = {
+  status: VerificationStatus.optional(),
+  search: z.string().trim().max(200).optional(),
+  patientId: PatientId.optional(),
+}
+
 /** Lists verifications, newest first. `search` matches the patient's name and the insurance provider. */
 export const listVerifications = endpoint({
   method: 'GET',
@@ -53,20 +71,29 @@ export const listVerifications = endpoint({
   access,
   query: z.object({
     limit: z.coerce.number().int().min(1).max(200).default(50),
-    status: VerificationStatus.optional(),
-    search: z.string().trim().max(200).optional(),
-    patientId: PatientId.optional(),
     cursor: z.string().max(500).optional(),
+    ...filters,
   }),
   reply: z.array(InsuranceVerification),
 })
 
-/** The number of verifications in each status. */
+/** The verifications of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportVerifications = endpoint({
+  method: 'GET',
+  path: '/api/insurance/export',
+  access,
+  query: z.object({ format: z.literal('csv').default('csv'), ...filters }),
+  reply: z.string(),
+  contentType: 'text/csv; charset=utf-8',
+})
+
+/** The number of verifications in each status, and whether a clearinghouse asks the insurers. */
 export const VerificationCounts = z.object({
   verified: z.number().int(),
   pending: z.number().int(),
   denied: z.number().int(),
   expired: z.number().int(),
+  asksInsurers: z.boolean(),
 })
 export type VerificationCounts = z.infer<typeof VerificationCounts>
 
@@ -159,4 +186,17 @@ export const changeVerification = endpoint({
   params,
   body: VerificationChange,
   reply: InsuranceVerification,
+})
+
+/**
+ * Asks the insurer about a pending verification again. The answer follows with live updates. 409 `not-configured` where no
+ * clearinghouse is connected, `wrong-status` for a verification that is not pending; 429 after sixty questions an hour.
+ */
+export const askInsurer = endpoint({
+  method: 'POST',
+  path: '/api/insurance/:verificationId/ask',
+  access,
+  params,
+  reply: InsuranceVerification,
+  status: 202,
 })

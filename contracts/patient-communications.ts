@@ -63,6 +63,9 @@ const calls = recordEndpoints({
 /** Lists messages from and to patients, newest first. `search` matches the patient's name. */
 export const listPatientCommunications = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportPatientCommunications = calls.exportCsv
+
 /** A message with its history, newest first. */
 export const getPatientCommunication = calls.get
 

@@ -79,6 +79,9 @@ const calls = recordEndpoints({
 /** Lists prior authorizations, newest first. `search` matches the patient's name and the insurance provider. */
 export const listPriorAuthorizations = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportPriorAuthorizations = calls.exportCsv
+
 /** A prior authorization with its history, newest first. */
 export const getPriorAuthorization = calls.get
 

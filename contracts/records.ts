@@ -54,8 +54,8 @@ type RecordCalls<
 }
 
 /**
- * Returns the calls of a record: a list, newest first and paged by cursors (`X-Total-Count`, `Link`); one with its history; adding
- * one; and changing its fields or its status. 409 `changed-meanwhile` when another user has changed it since `revision`.
+ * Returns the calls of a record: a list, newest first and paged by cursors (`X-Total-Count`, `Link`), and as a CSV file; one with
+ * its history; adding one; and changing its fields or its status. 409 `changed-meanwhile` when another user has changed it since `revision`.
  */
 export function recordEndpoints<
   Id extends z.ZodType<string>,
@@ -68,6 +68,12 @@ export function recordEndpoints<
   const { path, read, write, reply, withhold = (each: z.output<Reply>) => each } = record
   const params = z.object({ id: record.id })
   const onePath = `${path}/:id` as const
+  const filters = {
+    status: record.status.optional(),
+    search: z.string().trim().max(200).optional(),
+    patientId: PatientId.optional(),
+    ...record.filters,
+  }
   const withholdOne = (one: unknown, may: (permission: Permission) => boolean) =>
     withhold(one as z.output<Reply>, may) as unknown
   return {
@@ -77,14 +83,19 @@ export function recordEndpoints<
       access: { permission: read },
       query: z.object({
         limit: z.coerce.number().int().min(1).max(200).default(50),
-        status: record.status.optional(),
-        search: z.string().trim().max(200).optional(),
-        patientId: PatientId.optional(),
         cursor: z.string().max(500).optional(),
-        ...record.filters,
+        ...filters,
       }),
       reply: z.array(reply),
       withhold: (all: unknown, may) => (all as unknown[]).map((one) => withholdOne(one, may)),
+    }),
+    exportCsv: endpoint({
+      method: 'GET',
+      path: `${path}/export` as const,
+      access: { permission: read },
+      query: z.object({ format: z.literal('csv').default('csv'), ...filters }),
+      reply: z.string(),
+      contentType: 'text/csv; charset=utf-8',
     }),
     get: endpoint({
       method: 'GET',

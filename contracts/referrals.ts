@@ -78,6 +78,9 @@ const calls = recordEndpoints({
 /** Lists referrals, newest first. `search` matches the patient's name and the specialty. */
 export const listReferrals = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportReferrals = calls.exportCsv
+
 /** A referral with its history, newest first. */
 export const getReferral = calls.get
 

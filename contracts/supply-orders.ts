@@ -80,6 +80,9 @@ const calls = recordEndpoints({
 /** Lists orders of supplies, newest first. `search` matches the supplier and the number of the order. */
 export const listSupplyOrders = calls.list
 
+/** The records of a filtered list as a CSV file, newest first, at most 10,000. */
+export const exportSupplyOrders = calls.exportCsv
+
 /** An order with its history, newest first. */
 export const getSupplyOrder = calls.get
 

@@ -10,6 +10,7 @@ import { startFlags } from './command-line.ts'
 import { isHttpUrl, parseUrl, text, type Variable, defineVariable } from './config-variable.ts'
 import { type MailSettings, mailVariables, parseMailSettings } from './mail-config.ts'
 import { aiVariables, parseModelSettings } from './ai-config.ts'
+import { eligibilityVariables, parseClearinghouseSettings } from './eligibility-config.ts'
 import { parseSmsSettings, smsVariables } from './sms-config.ts'
 
 const isPostgresUrl = (url: URL) => /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
@@ -145,6 +146,7 @@ const variables = {
   ...mailVariables,
   ...smsVariables,
   ...aiVariables,
+  ...eligibilityVariables,
   SAMPLE_PRACTICE: defineVariable({
     defaultValue: 'on',
     description: 'With off, the practices of demo users start empty instead of with sample patients and appointments.',
@@ -210,6 +212,8 @@ export type Config = {
   sms: ReturnType<typeof parseSmsSettings>
   /** Null: rules analyze forms. */
   model: ReturnType<typeof parseModelSettings>
+  /** Null: people decide about coverages. */
+  clearinghouse: ReturnType<typeof parseClearinghouseSettings>
   /** The address that visitors write to; undefined: none is shown. */
   contactEmail: string | undefined
   /** A mailto: or https: address for reports of vulnerabilities. */
@@ -272,6 +276,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mail: parseMailSettings(values),
     sms: parseSmsSettings(values),
     model: parseModelSettings(values),
+    clearinghouse: parseClearinghouseSettings(values),
     contactEmail: values.CONTACT_EMAIL,
     securityContact: values.SECURITY_CONTACT,
     samplePractice: values.SAMPLE_PRACTICE,

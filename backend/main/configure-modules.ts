@@ -5,6 +5,7 @@ import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
 import { confirmationSettings } from '#modules/confirmations/settings.ts'
+import { type ClearinghouseSettings, insuranceSettings } from '#modules/insurance/eligibility/settings.ts'
 import { formSettings } from '#modules/forms/settings.ts'
 import { newsletterSettings } from '#modules/newsletter/settings.ts'
 import { notificationSettings } from '#modules/notifications/settings.ts'
@@ -33,6 +34,8 @@ type Options = {
   twilioToken: string | null
   /** The model that analyzes forms; null without one. */
   model: ModelSettings | null
+  /** The clearinghouse that asks insurers; null without one. */
+  clearinghouse: ClearinghouseSettings | null
   modules?: readonly Module[]
   /** The cost of a password's hash; lower only in tests, which sign up thousands of users. */
   passwordCost?: PasswordCost
@@ -50,6 +53,7 @@ export async function configureModules({
   hasQuietHours,
   twilioToken,
   model,
+  clearinghouse,
   modules = allModules,
   passwordCost = productionCost,
 }: Options): Promise<{ modules: readonly Module[]; settings: Settings }> {
@@ -65,6 +69,7 @@ export async function configureModules({
       ...newsletterSettings.provide({ address }),
       ...notificationSettings.provide({ address }),
       ...formSettings.provide({ address }),
+      ...insuranceSettings.provide({ clearinghouse }),
       ...confirmationSettings.provide({
         address,
         hasQuietHours,

@@ -185,6 +185,7 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       hasQuietHours: config.hasQuietHours,
       twilioToken: config.sms?.authToken ?? null,
       model: config.model,
+      clearinghouse: config.clearinghouse,
     })
     const parts = {
       databaseUrl,

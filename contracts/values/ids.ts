@@ -75,6 +75,10 @@ export type InsightId = z.infer<typeof InsightId>
 export const ConfirmationId = id('ConfirmationId')
 export type ConfirmationId = z.infer<typeof ConfirmationId>
 
+/** A question to the clearinghouse. */
+export const EligibilityInquiryId = id('EligibilityInquiryId')
+export type EligibilityInquiryId = z.infer<typeof EligibilityInquiryId>
+
 /** A verification of a patient's insurance. */
 export const InsuranceVerificationId = id('InsuranceVerificationId')
 export type InsuranceVerificationId = z.infer<typeof InsuranceVerificationId>

@@ -58,6 +58,8 @@ test('reads every variable', () => {
     OPENAI_MODEL: 'our-own',
     OPENAI_PRICE: '0.5/2',
     OPENAI_DAILY_BUDGET: '2.5',
+    ELIGIBILITY_URL: 'https://clearinghouse.example/eligibility/x12',
+    ELIGIBILITY_KEY: 'key-of-the-test-run',
     CONTACT_EMAIL: 'desk@practice.example',
     SECURITY_CONTACT: 'security@practice.example',
     SAMPLE_PRACTICE: 'off',
@@ -110,6 +112,7 @@ test('reads every variable', () => {
       price: { input: 0.5, output: 2 },
       dailyBudget: 2.5,
     },
+    clearinghouse: { url: 'https://clearinghouse.example/eligibility/x12', key: 'key-of-the-test-run' },
     contactEmail: 'desk@practice.example',
     securityContact: 'mailto:security@practice.example',
     samplePractice: false,
@@ -168,6 +171,16 @@ test('forms are analyzed by rules without a key, and a model needs a price', () 
   )
   expect(() => readConfig({ ...key, OPENAI_PRICE: '5' })).toThrow(/^OPENAI_PRICE must be two numbers, such as/)
   expect(() => readConfig({ ...key, OPENAI_DAILY_BUDGET: '-1' })).toThrow(/^OPENAI_DAILY_BUDGET must be a number/)
+})
+
+test('a clearinghouse needs both its address and its key, and encryption', () => {
+  expect(readConfig({}).clearinghouse).toBeNull()
+  const [ELIGIBILITY_URL, ELIGIBILITY_KEY] = ['https://clearinghouse.example/x12', secret]
+  for (const half of [{ ELIGIBILITY_URL }, { ELIGIBILITY_KEY }])
+    expect(() => readConfig(half)).toThrow('ELIGIBILITY_URL and ELIGIBILITY_KEY must be set together.')
+  expect(readConfig({ ELIGIBILITY_KEY, ELIGIBILITY_URL: 'http://127.0.0.1:4020/x12' }).clearinghouse).not.toBeNull()
+  for (const url of ['http://clearinghouse.example/x12', 'ftp://clearinghouse.example', 'clearinghouse'])
+    expect(() => readConfig({ ELIGIBILITY_KEY, ELIGIBILITY_URL: url })).toThrow(/^ELIGIBILITY_URL must be an address/)
 })
 
 test('the billing sandbox is off in production unless it is set', () => {

@@ -42,6 +42,7 @@ export async function withStandaloneApp<Result>(
     hasQuietHours: true,
     twilioToken: null,
     model: null,
+    clearinghouse: null,
   })
   const assembled = await composeApp({
     ...configured,

@@ -20,6 +20,7 @@ import { type Quotas, unlimitedQuotas } from '#http/write-quotas.ts'
 import type { PasswordCost } from '#modules/accounts/passwords.ts'
 import type { ModelSettings } from '#modules/assistant/settings.ts'
 import type { StripeSettings } from '#modules/billing/settings.ts'
+import type { ClearinghouseSettings } from '#modules/insurance/eligibility/settings.ts'
 import type { Module } from '#modules/module.ts'
 import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
 import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
@@ -79,6 +80,8 @@ type Options = {
   twilio?: Omit<TwilioSettings, 'statusUrl'> | null
   /** The model that analyzes forms; by default rules do. */
   model?: ModelSettings | null
+  /** The clearinghouse that asks insurers; by default people decide. */
+  clearinghouse?: ClearinghouseSettings | null
   /** Seeds new practices with sample data. Most tests expect empty practices. */
   hasSamplePractices?: boolean
   /** The time zone of practices that are set up without one. */
@@ -125,6 +128,7 @@ export async function startTestApp({
   smtp = null,
   twilio = null,
   model = null,
+  clearinghouse = null,
   hasSamplePractices = false,
   defaultTimeZone = 'America/New_York',
   disabledProcessManagers = [],
@@ -171,6 +175,7 @@ export async function startTestApp({
     hasQuietHours: false,
     twilioToken: twilio?.authToken ?? null,
     model,
+    clearinghouse,
     passwordCost,
   })
   const outbox = await mkdtemp(path.join(os.tmpdir(), 'everchart-outbox-'))

@@ -131,6 +131,19 @@ export const findUpcomingIds = (
       and ${after === null ? sql.fragment`true` : sql.fragment`id > ${after}`}
     order by id limit ${limit}`)
 
+/** Returns the start of a patient's next open appointment, an ISO instant in UTC; null without one. */
+export const findNextStart = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientId: string,
+  now: Date,
+): Promise<string | null> =>
+  db.oneFirst(sql.type(z.object({ startsAt: z.string().nullable() }))`
+    select to_char(min(starts_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "startsAt"
+    from read.appointments
+    where practice_id = ${practiceId} and patient_id = ${patientId} and starts_at > ${now.toISOString()}
+      and status in ('scheduled', 'confirmed')`)
+
 const StatusCount = z.object({ status: AppointmentStatus, appointments: z.number() })
 
 /** Counts the appointments of a scope that start between two ISO instants, by status. */

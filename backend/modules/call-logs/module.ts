@@ -21,6 +21,7 @@ export const callLogs: Module = {
       reader: callReader,
       endpoints: {
         list: contract.listCallLogs,
+        exportCsv: contract.exportCallLogs,
         get: contract.getCallLog,
         add: contract.addCallLog,
         change: contract.changeCallLog,

@@ -23,6 +23,7 @@ export const clinicalDocumentation: Module = {
       reader: documentReader,
       endpoints: {
         list: contract.listClinicalDocuments,
+        exportCsv: contract.exportClinicalDocuments,
         get: contract.getClinicalDocument,
         add: contract.addClinicalDocument,
         change: contract.changeClinicalDocument,

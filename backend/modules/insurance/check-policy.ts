@@ -5,17 +5,16 @@ type Policy = Pick<
   InsuranceVerification,
   'policyNumber' | 'memberName' | 'memberDateOfBirth' | 'relationshipToPatient' | 'eligibilityDate' | 'expiryDate'
 >
-type Check = InsuranceVerification['check']
-type Finding = Check['findings'][number]
+type Finding = InsuranceVerification['check']['findings'][number]
 
 /** Numbers on insurance cards: letters and digits, in groups. */
 const cardNumber = /^[\p{L}\p{N}](?:[\p{L}\p{N} ./-]{2,38})$/u
 
 /**
- * Checks form and dates of a policy. Stands in for a clearinghouse: it knows nothing of the coverage itself, about which a
- * person decides. `today` is YYYY-MM-DD.
+ * Checks form and dates of a policy. It knows nothing of the coverage itself, about which the insurer or a person decides.
+ * `today` is YYYY-MM-DD.
  */
-export function checkPolicy(policy: Policy, today: string): Check {
+export function checkPolicy(policy: Policy, today: string): Finding[] {
   const { policyNumber, memberName, memberDateOfBirth, relationshipToPatient, eligibilityDate, expiryDate } = policy
   const isOtherMember = relationshipToPatient !== 'self'
   const findings: (Finding | false)[] = [
@@ -34,5 +33,5 @@ export function checkPolicy(policy: Policy, today: string): Check {
       message: 'Without an expiry date, the verification does not expire by itself.',
     },
   ]
-  return { by: 'stand-in', findings: findings.filter((finding) => finding !== false) }
+  return findings.filter((finding) => finding !== false)
 }

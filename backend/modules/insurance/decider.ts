@@ -3,6 +3,7 @@ import { isCoverageOver, type VerificationStatus } from '#contracts/values/insur
 import { reject } from '#eventstore/decider.ts'
 import { type RecordCommand, recordDecider } from '#modules/records/public.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
+import { policyFields } from './policy-fields.ts'
 
 export type VerificationCommand = RecordCommand<VerificationDefinition>
 type VerificationMove = Extract<VerificationCommand, { type: 'Move' }>
@@ -28,16 +29,6 @@ export const verificationDecider = recordDecider(verificationEvents, {
   },
 })
 
-/** The fields that identify a policy: what an insurer said holds for these only. */
-const policyFields = [
-  'insuranceProvider',
-  'policyNumber',
-  'groupNumber',
-  'memberName',
-  'memberDateOfBirth',
-  'relationshipToPatient',
-] as const
-
 type Circumstances = {
   /** Null for a new verification. */
   before: { status: VerificationStatus; fields: Fields } | null
@@ -45,7 +36,8 @@ type Circumstances = {
   /** The status that the user chose; undefined for none. */
   chosen: Exclude<VerificationStatus, 'expired'> | undefined
   practiceId: PracticeId
-  userId: UserId
+  /** Null for the clearinghouse. */
+  userId: UserId | null
   /** The date in the practice's time zone, YYYY-MM-DD. */
   today: string
 }

@@ -4,8 +4,8 @@ import { Relationship } from '#contracts/values/insurance.ts'
 import { phi } from '#eventstore/event.ts'
 import { defineRecordEvents } from '#modules/records/events.ts'
 
-/** The person who verified or denied it, and the day in the practice's time zone. */
-const decision = { verifiedBy: UserId, verifiedOn: phi(z.iso.date()) }
+/** The person who verified or denied it, null for the insurer's own answer, and the day in the practice's time zone. */
+const decision = { verifiedBy: UserId.nullable(), verifiedOn: phi(z.iso.date()) }
 
 /** The history of one verification of a patient's insurance. */
 export const verificationEvents = defineRecordEvents({

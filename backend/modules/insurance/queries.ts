@@ -1,10 +1,15 @@
-import type { CommonQueryMethods } from 'slonik'
+import { sql } from 'slonik'
+import { z } from 'zod'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import type { UserId } from '#contracts/values/ids.ts'
+import { EligibilityOutcome } from '#contracts/values/eligibility.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
+import type { Services } from '#modules/module.ts'
 import { recordReader, type StoredRecord } from '#modules/records/requests/public.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
 import { checkPolicy } from './check-policy.ts'
+import { maxAttempts } from './eligibility/process-manager.ts'
+import { insuranceSettings } from './eligibility/settings.ts'
 import { verificationsProjection } from './projection.ts'
 
 /** The queries of verifications. */
@@ -12,12 +17,44 @@ export const verificationReader = recordReader(verificationEvents, verifications
 
 type StoredVerification = StoredRecord<VerificationDefinition>
 
+const EligibilityRow = z.object({
+  id: z.string(),
+  outcome: EligibilityOutcome.nullable(),
+  code: z.string().nullable(),
+  attempt: z.number(),
+  askedAt: z.string(),
+  answeredAt: z.string().nullable(),
+})
+
+/** Finds the last question to the insurer about each of some verifications. */
+async function findEligibility(
+  { db }: Pick<Services, 'db'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, InsuranceVerification['eligibility']>> {
+  const rows = await db.any(sql.type(EligibilityRow)`
+    select verification_id as id, outcome, code, attempt, asked_at as "askedAt", answered_at as "answeredAt"
+    from read.insurance_eligibility where verification_id = any(${sql.array(ids, 'uuid')})`)
+  return new Map(
+    rows.map(({ id, attempt, ...answer }) => [
+      id,
+      {
+        ...answer,
+        isRetried: answer.outcome === 'retry-later' && attempt < maxAttempts,
+      },
+    ]),
+  )
+}
+
 /** Returns verifications as they are replied. `today` is the date in the practice's time zone, YYYY-MM-DD. */
 export async function toVerifications(
-  db: CommonQueryMethods,
+  services: Pick<Services, 'db' | 'settings'>,
   records: readonly StoredVerification[],
   today: string,
 ): Promise<InsuranceVerification[]> {
+  const { db } = services
+  const by = insuranceSettings.read(services).clearinghouse ? 'clearinghouse' : 'stand-in'
+  const ids = records.map(({ id }) => id)
+  const eligibility = by === 'clearinghouse' && ids.length > 0 ? await findEligibility(services, ids) : new Map()
   const userIds = [...new Set(records.flatMap(({ verifiedBy }) => verifiedBy ?? []))]
   const names = userIds.length > 0 ? await findUserNames(db, userIds) : new Map<string, string>()
   const toPerson = (id: UserId) => ({ id, name: names.get(id) ?? null })
@@ -27,6 +64,7 @@ export async function toVerifications(
     patient: { firstName, lastName },
     verificationStatus: status,
     verifiedBy: verifiedBy && toPerson(verifiedBy),
-    check: checkPolicy(rest, today),
+    check: { by, findings: checkPolicy(rest, today) },
+    eligibility: eligibility.get(rest.id) ?? null,
   }))
 }

@@ -1,15 +1,25 @@
 import { Router } from '@koa/router'
 import * as contract from '#contracts/insurance.ts'
+import { formatRecordsCsv } from '#contracts/record-csv.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { InsuranceVerificationId } from '#contracts/values/ids.ts'
-import { fieldError, notFound } from '#http/problems.ts'
+import { fieldError, notFound, ProblemError } from '#http/problems.ts'
+import { createRateLimiter, hourly, type Limit } from '#http/rate-limiter.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
-import { describeHistory, editRecord, type RecordKind, requireRecord } from '#modules/records/requests/public.ts'
+import {
+  describeHistory,
+  editRecord,
+  findAllRecords,
+  type RecordKind,
+  requireRecord,
+} from '#modules/records/requests/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
+import { jobNames } from './eligibility/process-manager.ts'
+import { insuranceSettings } from './eligibility/settings.ts'
 import { findMove, type VerificationCommand, verificationDecider } from './decider.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
 import { toVerifications, verificationReader } from './queries.ts'
@@ -21,15 +31,27 @@ const kind: RecordKind<VerificationDefinition> = {
   reader: verificationReader,
 }
 
+/** Questions to insurers that the users of one practice ask: each may cost money. */
+const questionsPerPractice: Limit = {
+  purpose: 'question to the insurer',
+  maxAttempts: 60,
+  ...hourly,
+  code: 'too-many-attempts',
+  message: 'Too many questions to insurers.',
+}
+
 /** Serves the verifications of patients' insurance. */
 export function insuranceRoutes(services: Services): Router {
-  const { bus, db, clock, newId } = services
+  const { bus, db, relaxedPool, clock, keyedHash, jobs, newId } = services
   const router = new Router()
+  const createUnavailable = () =>
+    new ProblemError(503, 'unavailable', 'The insurer cannot be asked right now. Please try again soon.')
+  const rateLimiter = createRateLimiter({ pool: relaxedPool, clock, keyedHash, createUnavailable })
   const findToday = async (practiceId: string) => toLocalDate(clock(), await findTimeZone(db, practiceId))
 
   async function requireVerification(caller: Member, id: string) {
     const found = await verificationReader.find(services, recordScope(caller), id)
-    const [verification] = found ? await toVerifications(db, [found], await findToday(caller.practiceId)) : []
+    const [verification] = found ? await toVerifications(services, [found], await findToday(caller.practiceId)) : []
     if (!verification) throw notFound(kind.noun)
     return verification
   }
@@ -46,7 +68,17 @@ export function insuranceRoutes(services: Services): Router {
       for (const [name, value] of Object.entries(filter)) if (value) params.set(name, String(value))
       setHeader('Link', `<${contract.listVerifications.path}?${params}>; rel="next"`)
     }
-    return await toVerifications(db, records, await findToday(caller.practiceId))
+    return await toVerifications(services, records, await findToday(caller.practiceId))
+  })
+
+  serve(router, contract.exportVerifications, async ({ caller, query: { format: _, ...filters } }, { setHeader }) => {
+    const scope = recordScope(caller)
+    const records = await findAllRecords((page) =>
+      verificationReader.findPage(services, { scope, ...filters, ...page }),
+    )
+    const verifications = await toVerifications(services, records, await findToday(caller.practiceId))
+    setHeader('Content-Disposition', 'attachment; filename="insurance.csv"')
+    return formatRecordsCsv(contract.InsuranceVerification, verifications)
   })
 
   serve(router, contract.countVerifications, async ({ caller }) => {
@@ -57,6 +89,7 @@ export function insuranceRoutes(services: Services): Router {
       pending: count('pending'),
       denied: count('denied'),
       expired: count('expired'),
+      asksInsurers: insuranceSettings.read(services).clearinghouse !== null,
     }
   })
 
@@ -95,6 +128,24 @@ export function insuranceRoutes(services: Services): Router {
     if (move) commands.push(move)
     await editRecord(services, kind, { loaded, commands, revision }, commandContext)
     return await requireVerification(caller, params.verificationId)
+  })
+
+  serve(router, contract.askInsurer, async ({ caller, params: { verificationId } }, { commandContext }) => {
+    const { state } = await requireRecord(services, caller, kind, verificationId)
+    if (!insuranceSettings.read(services).clearinghouse)
+      throw new ProblemError(409, 'not-configured', 'No clearinghouse is connected in this installation.')
+    if (state.status !== 'pending')
+      throw new ProblemError(
+        409,
+        'wrong-status',
+        `This verification is ${state.status}: only a pending one is asked about.`,
+      )
+    await rateLimiter.consume([{ limit: questionsPerPractice, value: caller.practiceId }])
+    const id = newId('question to the insurer')
+    const { practiceId } = caller
+    const cause = { correlationId: commandContext.correlationId, causationId: id }
+    await jobs.send(jobNames.ask, { verificationId, practiceId, attempt: 1, cause }, { id })
+    return await requireVerification(caller, verificationId)
   })
 
   return router

@@ -20,6 +20,7 @@ export const patientCommunications: Module = {
       reader: communicationReader,
       endpoints: {
         list: contract.listPatientCommunications,
+        exportCsv: contract.exportPatientCommunications,
         get: contract.getPatientCommunication,
         add: contract.addPatientCommunication,
         change: contract.changePatientCommunication,

@@ -24,6 +24,7 @@ export const priorAuthorizations: Module = {
       reader: authorizationReader,
       endpoints: {
         list: contract.listPriorAuthorizations,
+        exportCsv: contract.exportPriorAuthorizations,
         get: contract.getPriorAuthorization,
         add: contract.addPriorAuthorization,
         change: contract.changePriorAuthorization,

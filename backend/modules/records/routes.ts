@@ -2,7 +2,9 @@ import { Router } from '@koa/router'
 import type { z } from 'zod'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
+import { formatRecordsCsv, maxExportedRecords } from '#contracts/record-csv.ts'
 import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { hasPermission, type Permission } from '#contracts/values/roles.ts'
 import { fieldError, notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
@@ -15,6 +17,9 @@ import type { RecordCommand } from './decider.ts'
 import type { FieldsOf, RecordDefinition, RecordId } from './events.ts'
 import type { StoredRecord } from './queries.ts'
 
+/** Records that are read at once for a file: each is decrypted. */
+const exportPage = 500
+
 type Fields = Record<string, unknown>
 type ListQuery = {
   limit: number
@@ -25,9 +30,10 @@ type ListQuery = {
 }
 type Call = Endpoint & { access: { permission: string } }
 
-/** The five calls of a record, as its contract declares them (`recordEndpoints`). */
+/** The calls of a record, as its contract declares them (`recordEndpoints`). */
 type RecordEndpointSet = {
   list: Call & { query: z.ZodType<ListQuery>; reply: z.ZodType }
+  exportCsv: Call & { query: z.ZodType<Omit<ListQuery, 'limit' | 'cursor'>>; reply: z.ZodString }
   get: Call & { params: z.ZodType<{ id: string }>; reply: z.ZodType }
   add: Call & { body: z.ZodType; reply: z.ZodType }
   change: Call & { params: z.ZodType<{ id: string }>; body: z.ZodType; reply: z.ZodType }
@@ -53,7 +59,7 @@ type RecordRoutesOptions<D extends RecordDefinition> = RecordKind<D> & {
   derive?: (record: StoredRecord<D>) => Fields
 }
 
-/** Serves the five calls of a record: list, one with its history, add, and change fields or status. */
+/** Serves the calls of a record: list, also as a file, one with its history, add, and change fields or status. */
 export function recordRoutes<D extends RecordDefinition>(services: Services, options: RecordRoutesOptions<D>): Router {
   const { bus, db, clock, newId } = services
   const { endpoints, events, reader, decider, noun } = options
@@ -103,6 +109,24 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
       setHeader('Link', `<${endpoints.list.path}?${params}>; rel="next"`)
     }
     return records.map(toReply)
+  })
+
+  serve(router, endpoints.exportCsv, async ({ caller, query }, { setHeader }) => {
+    const member = caller as Member
+    const {
+      status,
+      search,
+      patientId,
+      format: _,
+      ...values
+    } = query as Omit<ListQuery, 'limit'> & Record<string, string | boolean>
+    const asked = { scope: recordScope(member), status, search, patientId, values }
+    const records = await findAll((page) => reader.findPage(services, { ...asked, ...page }))
+    const { reply, withhold = (all: unknown) => all } = endpoints.list
+    const may = (permission: Permission) => hasPermission(member, permission)
+    const visible = withhold(reply.parse(records.map(toReply)), may) as Fields[]
+    setHeader('Content-Disposition', `attachment; filename="${endpoints.list.path.split('/').at(-1)}.csv"`)
+    return formatRecordsCsv((endpoints.list.reply as z.ZodArray<z.ZodObject>).element, visible)
   })
 
   serve(router, endpoints.get, async ({ caller, params }) => {
@@ -167,4 +191,20 @@ function planChange<D extends RecordDefinition>(
     { type: 'Change', ...edit, change: rest } as RecordCommand<D>,
     { type: 'Move', ...edit, event, data } as RecordCommand<D>,
   ]
+}
+
+/** Finds the records of a list, page by page, up to the most that a file holds. */
+export async function findAll<Found>(
+  findPage: (page: { limit: number; cursor: string | undefined }) => Promise<{
+    records: readonly Found[]
+    next: string | null
+  }>,
+): Promise<Found[]> {
+  const all: Found[] = []
+  for (let cursor: string | undefined; ;) {
+    const { records, next } = await findPage({ limit: exportPage, cursor })
+    all.push(...records)
+    if (next === null || all.length >= maxExportedRecords) return all.slice(0, maxExportedRecords)
+    cursor = next
+  }
 }

@@ -21,6 +21,7 @@ export const referrals: Module = {
       reader: referralReader,
       endpoints: {
         list: contract.listReferrals,
+        exportCsv: contract.exportReferrals,
         get: contract.getReferral,
         add: contract.addReferral,
         change: contract.changeReferral,

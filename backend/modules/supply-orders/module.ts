@@ -21,6 +21,7 @@ export const supplyOrders: Module = {
       reader: orderReader,
       endpoints: {
         list: contract.listSupplyOrders,
+        exportCsv: contract.exportSupplyOrders,
         get: contract.getSupplyOrder,
         add: contract.addSupplyOrder,
         change: contract.changeSupplyOrder,

@@ -33,6 +33,7 @@ const configured = await configureModules({
   hasQuietHours: false,
   twilioToken: null,
   model: null,
+  clearinghouse: null,
   defaultTimeZone: 'America/New_York',
 })
 await composeApp({

@@ -70,7 +70,7 @@ export type RecordKind = {
   icon: FluentIcon
   emptyHint: string
   searchHint: string
-  endpoints: Readonly<Record<'list' | 'get' | 'add' | 'change', Endpoint>>
+  endpoints: Readonly<Record<'list' | 'exportCsv' | 'get' | 'add' | 'change', Endpoint>>
   schemas: { add: z.ZodType; change: z.ZodType }
   patient: 'required' | 'optional' | 'none'
   permissions: { read: Permission; write: Permission }

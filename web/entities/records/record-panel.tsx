@@ -23,6 +23,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
+import { ExportButton } from './export-button.tsx'
 import { pageSize, recordsQuery, useMoveRecord } from './record-api.ts'
 import { EditRecordDialog, MoveRecordDialog, NewRecordDialog } from './record-dialogs.tsx'
 import { RecordDrawer } from './record-drawer.tsx'
@@ -42,7 +43,7 @@ const useStyles = makeStyles({
     padding: '0 20px 12px',
   },
   filter: { width: '180px', [narrow]: { width: '100%' }, '& select': { minWidth: 0 } },
-  alignEnd: { marginLeft: 'auto' },
+  actions: { marginLeft: 'auto', display: 'flex', columnGap: '8px' },
   card: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -204,9 +205,15 @@ function RecordBar({ kind, place, list, onPlace }: BarProps) {
       <span aria-live="polite">
         {list.data && <SecondaryText>{formatCount(list.data.total, kind.singular, kind.plural)}</SecondaryText>}
       </span>
-      <Button className={styles.alignEnd} icon={<ArrowClockwiseRegular />} onClick={() => void list.refetch()}>
-        Refresh
-      </Button>
+      <span className={styles.actions}>
+        <ExportButton
+          endpoint={kind.endpoints.exportCsv}
+          query={{ status: place.status, search: place.search, ...place.filter }}
+        />
+        <Button icon={<ArrowClockwiseRegular />} onClick={() => void list.refetch()}>
+          Refresh
+        </Button>
+      </span>
     </div>
   )
 }

@@ -3,7 +3,8 @@ import { exportAnalytics, getAnalytics, getAnalyticsBreakdowns, listAnalyticsRec
 import type { FigureKey } from '#contracts/values/analytics.ts'
 import type { AppointmentType } from '#contracts/values/appointments.ts'
 import type { ProviderId } from '#contracts/values/ids.ts'
-import { buildUrl, call, callPaged, checkGet } from '#web/api/call.ts'
+import { call, callPaged } from '#web/api/call.ts'
+import { downloadFile } from '#web/api/download.ts'
 import { analyticsKeys } from './analytics-keys.ts'
 
 /** A period of local dates, and the appointments to which it is limited. */
@@ -43,11 +44,5 @@ export const recordsQuery = (key: FigureKey, query: AnalyticsQuery) =>
 /** Returns the mutation that downloads the figures, after a check: the browser does not say why a download failed. */
 export const useExport = () =>
   useMutation({
-    mutationFn: async (query: AnalyticsQuery) => {
-      await checkGet(exportAnalytics, { query })
-      const link = document.createElement('a')
-      link.href = buildUrl(exportAnalytics, { query })
-      link.download = ''
-      link.click()
-    },
+    mutationFn: (query: AnalyticsQuery) => downloadFile(exportAnalytics, { query }),
   })

@@ -1,6 +1,7 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import {
+  askInsurer,
   changeVerification,
   countVerifications,
   getVerification,
@@ -70,6 +71,21 @@ export function useChangeVerification() {
       void refresh(queries)
     },
   })
+}
+
+/** Returns the function that asks the insurer about a verification again, and whether it is running. */
+export function useAskInsurer() {
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ id }: InsuranceVerification) => call(askInsurer, { params: { verificationId: id } }),
+    onSuccess: (verification) => {
+      notify({ title: 'The insurer is asked again', body: formatVerificationName(verification) })
+    },
+    onError: (error) => notify({ title: 'The insurer was not asked', body: errorMessage(error), intent: 'error' }),
+    onSettled: () => refresh(queries),
+  })
+  return { askAgain: (verification: InsuranceVerification) => mutate(verification), isAsking: isPending }
 }
 
 /** A status that a person gives to a verification. */

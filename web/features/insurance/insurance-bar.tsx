@@ -1,7 +1,9 @@
 import { Button, makeStyles, Select, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import type { RefObject } from 'react'
+import { exportVerifications } from '#contracts/insurance.ts'
 import { VerificationStatus } from '#contracts/values/insurance.ts'
+import { ExportButton } from '#web/entities/records/export-button.tsx'
 import { formatCount } from '#web/ui/format.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
@@ -25,7 +27,7 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
   },
-  refresh: { marginLeft: 'auto' },
+  actions: { marginLeft: 'auto', display: 'flex', columnGap: '8px' },
 })
 
 type InsuranceBarProps = {
@@ -70,9 +72,12 @@ export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: 
       <span aria-live="polite">
         {total !== null && <span className={styles.count}>{formatCount(total, 'verification')}</span>}
       </span>
-      <Button className={styles.refresh} icon={<ArrowClockwiseRegular />} onClick={onRefresh}>
-        Refresh
-      </Button>
+      <span className={styles.actions}>
+        <ExportButton endpoint={exportVerifications} query={filters} />
+        <Button icon={<ArrowClockwiseRegular />} onClick={onRefresh}>
+          Refresh
+        </Button>
+      </span>
     </div>
   )
 }

@@ -68,6 +68,66 @@ export function describeTerm(
   return { text: daysLeft === 0 ? 'ends today' : `ends in ${formatCount(daysLeft, 'day')}`, isEnding: true }
 }
 
+/** The entries of a card to compare, by the reason why an insurer does not find the member. */
+const correctable: Readonly<Record<string, string>> = {
+  'AAA 58': 'the date of birth',
+  'AAA 71': 'the date of birth',
+  'AAA 72': 'the policy number',
+  'AAA 73': 'the name',
+}
+
+type InsurerWord = { title: string; text: string; tone: 'success' | 'warning' | 'error' | 'neutral' }
+
+/** Describes what the insurer said of a verification, or that it is being asked. */
+export function describeInsurer({ eligibility }: Pick<InsuranceVerification, 'eligibility'>): InsurerWord {
+  const { outcome = null, code = null, isRetried = false } = eligibility ?? {}
+  const reason = code === null ? '' : ` (${code})`
+  switch (outcome) {
+    case null:
+      return { tone: 'neutral', title: 'The insurer is being asked', text: 'The answer appears here by itself.' }
+    case 'active':
+      return { tone: 'success', title: 'The insurer confirms the coverage', text: 'Its dates are those below.' }
+    case 'inactive':
+      return {
+        tone: 'error',
+        title: 'The insurer says that the policy is not active',
+        text: 'Ask the patient for another one.',
+      }
+    case 'not-covered':
+      return {
+        tone: 'error',
+        title: 'Not covered on the day of the appointment',
+        text: 'The insurer names the dates below, or excludes the service.',
+      }
+    case 'retry-later':
+      return {
+        tone: 'warning',
+        title: 'The insurer does not answer right now',
+        text: isRetried
+          ? `Everchart asks again by itself${reason}.`
+          : `Everchart has asked six times${reason}. Ask again, or call the insurer.`,
+      }
+    case 'correct-data':
+      return {
+        tone: 'warning',
+        title: 'The insurer does not find this member',
+        text: `Compare ${correctable[code ?? ''] ?? 'policy number, name and date of birth'} with the card. Everchart asks again after a change${reason}.`,
+      }
+    case 'enrolment':
+      return {
+        tone: 'warning',
+        title: 'The insurer does not answer this practice',
+        text: `The practice may have to enroll with the insurer or the clearinghouse${reason}. Until then a person verifies the coverage.`,
+      }
+    case 'no-answer':
+      return {
+        tone: 'warning',
+        title: 'The answer says nothing about the coverage',
+        text: `Call the insurer, and mark the verification${reason}.`,
+      }
+  }
+}
+
 /** Describes an entry in the history of a verification; `isFirst` for its request. */
 export function describeHistoryEntry({ status, changedFields }: RecordHistoryEntry, isFirst: boolean): string {
   if (isFirst) return 'Verification requested'

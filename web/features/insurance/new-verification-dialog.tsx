@@ -9,9 +9,9 @@ import { type PickedPatient, PatientPicker } from '#web/entities/patients/patien
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useAddVerification } from './api.ts'
+import { useAddVerification, verificationCountsQuery } from './api.ts'
 import { formatVerificationName } from './labels.ts'
-import { StandInNotice } from './stand-in-notice.tsx'
+import { AskedInsurerNotice, StandInNotice } from './stand-in-notice.tsx'
 import { ChoiceField, VerificationFields } from './verification-fields.tsx'
 import { blankValues, toNewVerification } from './verification-values.ts'
 
@@ -25,6 +25,7 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
   const styles = useStyles()
   const notify = useNotify()
   const add = useAddVerification()
+  const { data: counts } = useQuery(verificationCountsQuery)
   const patientInput = useRef<HTMLInputElement>(null)
   const [patient, setPatient] = useState<PickedPatient | null>(null)
   const form = useContractForm({
@@ -89,7 +90,7 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
           label="Verification status"
           choices={choosableStatuses}
         />
-        <StandInNotice />
+        {counts?.asksInsurers ? <AskedInsurerNotice /> : <StandInNotice />}
       </div>
     </FormDialog>
   )

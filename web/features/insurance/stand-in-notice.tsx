@@ -1,12 +1,34 @@
 import { InfoRegular } from '@fluentui/react-icons/svg/info'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import type { ReactNode } from 'react'
+import type { InsuranceVerification } from '#contracts/insurance.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { describeInsurer } from './labels.ts'
 
 /** Says that no insurer is asked: rules check form and dates, and a person verifies the coverage. */
 export function StandInNotice({ children }: { children?: ReactNode }) {
   return (
     <Notice tone="neutral" icon={InfoRegular} title="No clearinghouse connected" role="note">
       {children ?? 'Everchart checks the form and the dates. A verification stays pending until a person verifies it.'}
+    </Notice>
+  )
+}
+
+/** Says that the insurer is asked about a new verification. */
+export function AskedInsurerNotice() {
+  return (
+    <Notice tone="neutral" icon={ShieldCheckmarkRegular} title="The insurer is asked" role="note">
+      A pending verification is sent to the insurer, and decided by its answer.
+    </Notice>
+  )
+}
+
+/** Shows what the insurer said of a verification. */
+export function InsurerNotice({ verification }: { verification: Pick<InsuranceVerification, 'eligibility'> }) {
+  const { tone, title, text } = describeInsurer(verification)
+  return (
+    <Notice tone={tone} icon={ShieldCheckmarkRegular} title={title} role="status">
+      {text}
     </Notice>
   )
 }

@@ -8,7 +8,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
 import { describeHistoryEntry, fieldLabels, relationshipLabels } from './labels.ts'
-import { StandInNotice } from './stand-in-notice.tsx'
+import { InsurerNotice, StandInNotice } from './stand-in-notice.tsx'
 
 const useStyles = makeStyles({
   head: {
@@ -86,22 +86,39 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The findings of the rules, which say nothing about the coverage itself. */
-function Findings({ verification: { check } }: { verification: VerificationDetails }) {
-  const styles = useStyles()
-  if (check.findings.length === 0)
-    return <StandInNotice>The form and the dates are in order. A person verifies the coverage.</StandInNotice>
+/** The answer of the insurer, and the findings of the rules, which say nothing about the coverage itself. */
+function Findings({ verification }: { verification: VerificationDetails }) {
+  const { check, eligibility, verificationStatus } = verification
+  if (check.by === 'stand-in')
+    return (
+      <StandInNotice>
+        {check.findings.length > 0 ? (
+          <FindingList findings={check.findings} />
+        ) : (
+          'The form and the dates are in order. A person verifies the coverage.'
+        )}
+      </StandInNotice>
+    )
+  const isAsked = eligibility !== null || verificationStatus === 'pending'
   return (
-    <StandInNotice>
-      <ul className={styles.findings} aria-label="Findings">
-        {check.findings.map(({ field, message }) => (
-          <li key={field}>
-            {isLabeled(field) ? `${fieldLabels[field]}: ` : ''}
-            {message}
-          </li>
-        ))}
-      </ul>
-    </StandInNotice>
+    <>
+      {isAsked && <InsurerNotice verification={verification} />}
+      {check.findings.length > 0 && <FindingList findings={check.findings} />}
+    </>
+  )
+}
+
+function FindingList({ findings }: Pick<VerificationDetails['check'], 'findings'>) {
+  const styles = useStyles()
+  return (
+    <ul className={styles.findings} aria-label="Findings">
+      {findings.map(({ field, message }) => (
+        <li key={field}>
+          {isLabeled(field) ? `${fieldLabels[field]}: ` : ''}
+          {message}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -121,7 +138,10 @@ function PolicyPairs({ verification }: { verification: VerificationDetails }) {
     [fieldLabels.memberDateOfBirth, formatOptionalDate(verification.memberDateOfBirth)],
     [fieldLabels.eligibilityDate, formatOptionalDate(verification.eligibilityDate)],
     [fieldLabels.expiryDate, formatOptionalDate(verification.expiryDate)],
-    ['Last decided', verifiedOn && [formatDate(verifiedOn), verifiedBy?.name].filter(Boolean).join(', ')],
+    [
+      'Last decided',
+      verifiedOn && [formatDate(verifiedOn), verifiedBy ? verifiedBy.name : 'the insurer'].filter(Boolean).join(', '),
+    ],
     [fieldLabels.notes, verification.notes],
   ]
   return (

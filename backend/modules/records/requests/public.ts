@@ -23,8 +23,11 @@ export const editRecord = change.editRecord
 /** Returns the history of a record for its details, newest first: status, changed fields, time and user of each event. */
 export const describeHistory = change.describeHistory
 
-/** Serves the five calls of a record: list, one with its history, add, and change fields or status. */
+/** Serves the calls of a record: list, also as a file, one with its history, add, and change fields or status. */
 export const recordRoutes = routes.recordRoutes
+
+/** Finds the records of a list, page by page, up to the most that a file holds. */
+export const findAllRecords = routes.findAll
 
 /** Declares the job that expires records at the midnight of their practice after a last day. */
 export const defineExpiryJob = expiry.defineExpiryJob

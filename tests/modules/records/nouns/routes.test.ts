@@ -77,6 +77,28 @@ describe.each(nouns.map((noun) => [noun.noun, noun] as const))('a %s', (_, noun)
     if (definition.patient !== 'none') expect((await add(noun, { patientId: other.patientId })).status).toBe(404)
   })
 
+  it('is exported as the list shows it, with its filters', async () => {
+    const { record } = await addOne(noun)
+    const [first] = way
+    await practice.client.patch(`${path}/${record.id}`, { [statusField]: first?.status, ...first?.body })
+    await addOne(noun)
+    const readIds = async (query: string) => {
+      const { body: text, headers } = await practice.client.get(`${path}/export?${query}`)
+      expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+      const [header = '', ...lines] = String(text).replace('\u{FEFF}', '').trimEnd().split('\r\n')
+      const place = header.split(',').indexOf('id')
+      // No field before the id contains a comma.
+      return lines.map((line) => line.split(',')[place])
+    }
+    for (const query of ['', `status=${definition.initialStatus}`, `status=${first?.status}`]) {
+      const { body: listed } = await practice.client.get(`${path}?limit=200&${query}`)
+      const ids = (listed as { id: string }[]).map(({ id }) => id)
+      expect(ids.length).toBeGreaterThan(0)
+      expect(await readIds(query)).toEqual(ids)
+    }
+    expect((await practice.client.get(`${path}/export?status=none`)).status).toBe(422)
+  })
+
   it('is of one practice only', async () => {
     const { record, path: onePath } = await addOne(noun)
     expect((await other.client.get(onePath)).status).toBe(404)

@@ -19,6 +19,7 @@ export const verification = InsuranceVerification.parse({
   verifiedBy: { id: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0005', name: 'Nina Patel' },
   verifiedOn: '2026-11-05',
   check: { by: 'stand-in', findings: [] },
+  eligibility: null,
   createdAt: '2026-11-05T15:00:00.000Z',
   updatedAt: '2026-11-05T16:00:00.000Z',
   revision: 1,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { describeHistoryEntry, describeTerm } from '#web/features/insurance/labels.ts'
+import { EligibilityOutcome } from '#contracts/values/eligibility.ts'
+import { describeHistoryEntry, describeInsurer, describeTerm } from '#web/features/insurance/labels.ts'
 import { verification } from './fixture.ts'
 
 const now = new Date('2026-11-20T15:12:00.000Z')
@@ -34,4 +35,27 @@ it('describes the history in the words of the screen', () => {
   expect(describeHistoryEntry({ ...entry, changedFields: ['policyNumber', 'notes'] }, false)).toBe(
     'Changed: Policy number, Notes',
   )
+})
+
+describe('the word of an insurer', () => {
+  const say = (outcome: EligibilityOutcome | null, code: string | null = null, isRetried = false) =>
+    describeInsurer({
+      eligibility: { outcome, code, isRetried, askedAt: now.toISOString(), answeredAt: outcome && now.toISOString() },
+    })
+
+  it('is called "not covered" only where the insurer says so', () => {
+    const denied = EligibilityOutcome.options.filter((outcome) => say(outcome).tone === 'error')
+    expect(denied).toEqual(['inactive', 'not-covered'])
+    expect(describeInsurer({ eligibility: null }).title).toBe('The insurer is being asked')
+    expect(say(null).title).toBe('The insurer is being asked')
+  })
+
+  it('names what to compare, by the reason', () => {
+    expect(say('correct-data', 'AAA 72').text).toBe(
+      'Compare the policy number with the card. Everchart asks again after a change (AAA 72).',
+    )
+    expect(say('correct-data', 'AAA 75').text).toContain('policy number, name and date of birth')
+    expect(say('retry-later', 'AAA 42', true).text).toBe('Everchart asks again by itself (AAA 42).')
+    expect(say('retry-later', 'http-503').text).toContain('has asked six times (http-503)')
+  })
 })

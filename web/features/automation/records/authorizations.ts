@@ -35,6 +35,7 @@ export const authorizations: RecordKind = {
   searchHint: 'Search by patient or insurer...',
   endpoints: {
     list: contract.listPriorAuthorizations,
+    exportCsv: contract.exportPriorAuthorizations,
     get: contract.getPriorAuthorization,
     add: contract.addPriorAuthorization,
     change: contract.changePriorAuthorization,

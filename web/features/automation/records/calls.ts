@@ -35,6 +35,7 @@ export const calls: RecordKind = {
   searchHint: 'Search by patient or number...',
   endpoints: {
     list: contract.listCallLogs,
+    exportCsv: contract.exportCallLogs,
     get: contract.getCallLog,
     add: contract.addCallLog,
     change: contract.changeCallLog,

@@ -38,6 +38,7 @@ export const documents: RecordKind = {
   searchHint: 'Search by patient...',
   endpoints: {
     list: contract.listClinicalDocuments,
+    exportCsv: contract.exportClinicalDocuments,
     get: contract.getClinicalDocument,
     add: contract.addClinicalDocument,
     change: contract.changeClinicalDocument,

@@ -32,6 +32,7 @@ export const messages: RecordKind = {
   searchHint: 'Search by patient...',
   endpoints: {
     list: contract.listPatientCommunications,
+    exportCsv: contract.exportPatientCommunications,
     get: contract.getPatientCommunication,
     add: contract.addPatientCommunication,
     change: contract.changePatientCommunication,

@@ -20,6 +20,7 @@ export const orders: RecordKind = {
   searchHint: 'Search by supplier or number...',
   endpoints: {
     list: contract.listSupplyOrders,
+    exportCsv: contract.exportSupplyOrders,
     get: contract.getSupplyOrder,
     add: contract.addSupplyOrder,
     change: contract.changeSupplyOrder,

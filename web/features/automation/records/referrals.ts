@@ -23,6 +23,7 @@ export const referrals: RecordKind = {
   searchHint: 'Search by patient or specialty...',
   endpoints: {
     list: contract.listReferrals,
+    exportCsv: contract.exportReferrals,
     get: contract.getReferral,
     add: contract.addReferral,
     change: contract.changeReferral,

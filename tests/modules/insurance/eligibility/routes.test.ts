@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { InsuranceVerification, VerificationDetails } from '#contracts/insurance.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
+import { EligibilityInquiryId, InsuranceVerificationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import { deriveId } from '#eventstore/command-bus.ts'
+import { eligibilityDecider } from '#modules/insurance/eligibility/decider.ts'
+import { askAboutVerification } from '#modules/insurance/eligibility/jobs.ts'
+import { processContext } from '#modules/process-context.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
+import {
+  type EligibilityCall,
+  type EligibilityResponse,
+  startClearinghouseServer,
+} from '#tests/support/clearinghouse-server.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
+import { activePlan, compose271 } from './replies.ts'
+
+let app: TestApp
+let server: Awaited<ReturnType<typeof startClearinghouseServer>>
+/** The replies to the next questions; then the plan is active. */
+let replies: ((call: EligibilityCall) => EligibilityResponse)[] = []
+
+const say =
+  (...body: string[]) =>
+  ({ trace }: EligibilityCall) => ({ x12: compose271(body, { trace }) })
+
+beforeAll(async () => {
+  server = await startClearinghouseServer((call) => (replies.shift() ?? say(...activePlan))(call))
+  app = await startTestApp({ clearinghouse: server.settings })
+  app.stopClock()
+  app.advanceClock(Date.parse('2031-03-10T18:00:00.000Z') - app.services.clock().getTime())
+})
+afterEach(() => {
+  replies = []
+  server.calls.splice(0)
+})
+afterAll(async () => {
+  await app.dispose()
+  await server.close()
+})
+
+const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-7741-0093' }
+const patient = {
+  firstName: 'Grace',
+  lastName: 'Liu',
+  dateOfBirth: '1980-01-02',
+  email: 'grace@example.test',
+  phone: '617 555 0142',
+  address: '12 Elm Street',
+}
+
+async function newPractice() {
+  const { client, practice } = await newSubscriber(app, 'starter')
+  const patientId = (await client.post('/api/patients', patient)).body.id as string
+  const verify = async (over: object = {}) => {
+    const { status, body } = await client.post('/api/insurance/verify', { patientId, ...policy, ...over })
+    expect(status).toBe(201)
+    return body as InsuranceVerification
+  }
+  const read = async ({ id }: { id: string }) => (await client.get(`/api/insurance/${id}`)).body as VerificationDetails
+  /** Waits until the insurer has answered a question that was asked at least `attempt` times, and returns the verification. */
+  const answered = async (
+    verification: { id: string },
+    isDone = ({ eligibility }: VerificationDetails) => Boolean(eligibility?.outcome),
+  ) => {
+    await waitUntil(async () => isDone(await read(verification)))
+    return await read(verification)
+  }
+  return { client, practice, patientId, verify, read, answered }
+}
+
+/** Makes questions due that wait for their time. */
+const skipPauses = () =>
+  app.services.pool.query(
+    `update jobs.job set start_after = now() where name = 'ask-clearinghouse' and state = 'created'`,
+  )
+
+const status = (wanted: string) => (verification: InsuranceVerification) => verification.verificationStatus === wanted
+
+describe('an insurer that is asked', () => {
+  it('verifies a policy with the dates of the coverage, by a question with what it needs and no more', async () => {
+    const { verify, answered } = await newPractice()
+    const added = await verify({ notes: 'Called about her rash' })
+    expect(added).toMatchObject({ verificationStatus: 'pending', check: { by: 'clearinghouse' } })
+    expect(await answered(added, status('verified'))).toMatchObject({
+      eligibilityDate: '2031-01-01',
+      expiryDate: '2031-12-31',
+      verifiedBy: null,
+      verifiedOn: '2031-03-10',
+      eligibility: { outcome: 'active', code: 'EB 1', isRetried: false },
+      history: [{ status: 'verified' }, { changedFields: ['eligibilityDate', 'expiryDate'] }, {}],
+    })
+    const [call, ...more] = server.calls
+    expect(more).toEqual([])
+    expect(call).toMatchObject({ authorization: 'Bearer key-of-the-test-run', keys: ['x12'] })
+    expect(call?.x12).toContain('NM1*IL*1*LIU*GRACE****MI*SM-7741-0093~')
+    expect(call?.x12).toContain('DTP*291*D8*20310310~')
+    expect(call?.x12).not.toMatch(/example|617|elm|rash/i)
+  })
+
+  it('denies one that is inactive, also on the day of the next appointment only', async () => {
+    const { client, verify, answered, patientId } = await newPractice()
+    replies = [say('EB*6**30')]
+    expect(await answered(await verify(), status('denied'))).toMatchObject({
+      verifiedBy: null,
+      eligibility: { outcome: 'inactive', code: 'EB 6' },
+    })
+    const appointment = {
+      patientId,
+      appointmentDate: '2032-01-05T09:00',
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+    }
+    expect((await client.post('/api/appointments', appointment)).status).toBe(201)
+    const later = await answered(await verify({ policyNumber: 'SM-2' }), status('denied'))
+    expect(later).toMatchObject({ expiryDate: '2031-12-31', eligibility: { outcome: 'not-covered' } })
+    expect(server.calls.at(-1)?.x12).toContain('DTP*291*D8*20320105~')
+  })
+
+  it('leaves to a person what it does not decide, and is asked again about corrected data', async () => {
+    const { client, verify, answered } = await newPractice()
+    replies = [say('AAA*N**75*C')]
+    const added = await verify()
+    expect(await answered(added)).toMatchObject({
+      verificationStatus: 'pending',
+      eligibility: { outcome: 'correct-data', code: 'AAA 75', isRetried: false },
+    })
+    await client.patch(`/api/insurance/${added.id}`, { notes: 'Asked for the card' })
+    expect(server.calls).toHaveLength(1)
+    replies = [say('AAA*N**41*C')]
+    await client.patch(`/api/insurance/${added.id}`, { policyNumber: 'SM-7741-0094' })
+    const refused = ({ eligibility }: InsuranceVerification) => eligibility?.outcome === 'enrolment'
+    expect(await answered(added, refused)).toMatchObject({ verificationStatus: 'pending' })
+    const again = await client.post(`/api/insurance/${added.id}/ask`)
+    expect([again.status, again.body.id]).toEqual([202, added.id])
+    await answered(added, status('verified'))
+    expect(server.calls).toHaveLength(3)
+    expect(await client.post(`/api/insurance/${added.id}/ask`)).toMatchObject({
+      status: 409,
+      problem: { code: 'wrong-status' },
+    })
+  })
+
+  it.each<[string, EligibilityResponse | 'busy']>([
+    ['its system is busy', 'busy'],
+    ['the clearinghouse fails', { status: 503, body: 'try later' }],
+    ['it is asked too often', { status: 429, body: '' }],
+    ['the connection is lost', { isLost: true }],
+  ])('is asked again by itself when %s', async (_, response) => {
+    const { verify, answered } = await newPractice()
+    replies = [response === 'busy' ? say('AAA*N**42*R') : () => response]
+    const added = await verify()
+    expect(await answered(added)).toMatchObject({
+      verificationStatus: 'pending',
+      eligibility: { outcome: 'retry-later', isRetried: true },
+    })
+    await waitUntil(async () => (await skipPauses()).rowCount === 1)
+    await answered(added, status('verified'))
+    expect(server.calls).toHaveLength(2)
+  })
+
+  it.each<[string, EligibilityResponse]>([
+    ['garbage', { body: '<html>502 Bad Gateway</html>' }],
+    ['JSON without an answer', { body: '{"x12": 5}' }],
+    ['a message that was cut off', { x12: compose271(activePlan).slice(0, -40) }],
+    ['the answer to another question', { x12: compose271(activePlan, { trace: 'OTHER' }) }],
+    ['a refusal of the key', { status: 401, body: '{}' }],
+  ])('decides nothing by %s', async (_, response) => {
+    const { verify, answered } = await newPractice()
+    replies = [() => response]
+    expect(await answered(await verify())).toMatchObject({
+      verificationStatus: 'pending',
+      eligibility: { outcome: 'no-answer', isRetried: false },
+    })
+  })
+
+  it('does not overrule a person who decided in the meantime', async () => {
+    const { client, verify, answered } = await newPractice()
+    const held = Promise.withResolvers<undefined>()
+    replies = [(call) => ({ ...say('EB*6**30')(call), after: held.promise })]
+    const added = await verify()
+    await waitUntil(() => server.calls.length === 1)
+    await client.patch(`/api/insurance/${added.id}`, { verificationStatus: 'verified', expiryDate: '2031-06-30' })
+    held.resolve(undefined)
+    expect(await answered(added)).toMatchObject({
+      verificationStatus: 'verified',
+      expiryDate: '2031-06-30',
+      eligibility: { outcome: 'inactive' },
+    })
+  })
+
+  it('is asked under the same id after a kill, and decides once', async () => {
+    const { practice, patientId, verify, answered, read } = await newPractice()
+    replies = [say('AAA*N**75*C')]
+    const { id } = await answered(await verify())
+    const verificationId = InsuranceVerificationId.parse(id)
+    const practiceId = PracticeId.parse(practice.id)
+    const jobId = deriveId('a job that was killed')
+    const inquiryId = EligibilityInquiryId.parse(deriveId(`eligibility ${jobId}`))
+    const cause = { correlationId: jobId, causationId: jobId }
+    // It was killed after it had announced the question.
+    const question = {
+      inquiryId,
+      verificationId,
+      practiceId,
+      patientId: PatientId.parse(patientId),
+      attempt: 1,
+      serviceDate: '2031-03-10',
+      askedAt: app.services.clock().toISOString(),
+    }
+    const context = processContext('test', practiceId, cause)
+    await app.services.bus.execute(eligibilityDecider, verificationId, { type: 'Ask', question }, context)
+    const run = async (attempt: number) =>
+      await askAboutVerification.run(
+        app.services,
+        { verificationId, practiceId, attempt: 1, cause },
+        { id: jobId, attempt, signal: new AbortController().signal },
+      )
+    await run(2)
+    await answered({ id }, status('verified'))
+    await run(3)
+    expect(server.calls.map(({ idempotencyKey }) => idempotencyKey).slice(1)).toEqual([inquiryId])
+    expect((await read({ id })).history.filter(({ status: entry }) => entry === 'verified')).toHaveLength(1)
+  })
+})
+
+describe('without a clearinghouse', () => {
+  it('no one is asked, and a person decides', async () => {
+    const other = await startTestApp()
+    try {
+      const { client } = await newSubscriber(other, 'starter')
+      const patientId = (await client.post('/api/patients', patient)).body.id as string
+      const { body } = await client.post('/api/insurance/verify', { patientId, ...policy })
+      expect(body).toMatchObject({ check: { by: 'stand-in' }, eligibility: null, verificationStatus: 'pending' })
+      expect(await client.post(`/api/insurance/${body.id}/ask`)).toMatchObject({
+        status: 409,
+        problem: { code: 'not-configured' },
+      })
+    } finally {
+      await other.dispose()
+    }
+  })
+})
