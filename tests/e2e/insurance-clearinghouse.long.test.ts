@@ -45,7 +45,8 @@ describe('an insurer that is asked', () => {
     await dialog.getByLabel('Policy number').fill('SM-7741-0039')
     await dialog.getByRole('button', { name: 'Verify Insurance' }).click()
     await page.getByText('Insurance verification initiated').waitFor()
-    await page.getByText('Summit Mutual').first().click()
+    const [{ id }] = (await client.get('/api/insurance')).body as [{ id: string }]
+    await page.goto(`/insurance?verification=${id}`)
     const details = page.getByRole('dialog', { name: 'Verification Details' })
     await details.getByText('The insurer does not find this member').waitFor()
     await details.getByText(/Compare the policy number with the card/).waitFor()

@@ -1,8 +1,10 @@
+import { Button } from '@fluentui/react-components'
 import { InfoRegular } from '@fluentui/react-icons/svg/info'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import type { ReactNode } from 'react'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { useAskInsurer } from './api.ts'
 import { describeInsurer } from './labels.ts'
 
 /** Says that no insurer is asked: rules check form and dates, and a person verifies the coverage. */
@@ -23,11 +25,25 @@ export function AskedInsurerNotice() {
   )
 }
 
-/** Shows what the insurer said of a verification. */
-export function InsurerNotice({ verification }: { verification: Pick<InsuranceVerification, 'eligibility'> }) {
+/** Shows what the insurer said of a verification; a pending one can be asked about again. */
+export function InsurerNotice({ verification }: { verification: InsuranceVerification }) {
   const { tone, title, text } = describeInsurer(verification)
+  const { askAgain, isAsking } = useAskInsurer()
+  const canAsk = verification.verificationStatus === 'pending' && verification.eligibility?.outcome
   return (
-    <Notice tone={tone} icon={ShieldCheckmarkRegular} title={title} role="status">
+    <Notice
+      tone={tone}
+      icon={ShieldCheckmarkRegular}
+      title={title}
+      role="status"
+      actions={
+        canAsk && (
+          <Button size="small" disabledFocusable={isAsking} onClick={() => askAgain(verification)}>
+            Ask again
+          </Button>
+        )
+      }
+    >
       {text}
     </Notice>
   )

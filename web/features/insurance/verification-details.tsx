@@ -18,7 +18,7 @@ import { useState } from 'react'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
 import { FocusReturn } from '#web/ui/use-focus-return.ts'
-import { type ChosenStatus, useAskInsurer, useChangeStatus, verificationQuery } from './api.ts'
+import { type ChosenStatus, useChangeStatus, verificationQuery } from './api.ts'
 import { VerificationError } from './verification-error.tsx'
 import { VerificationRecord } from './verification-record.tsx'
 
@@ -96,8 +96,7 @@ type DetailActionsProps = { verification: InsuranceVerification; onEdit: () => v
 function DetailActions({ verification, onEdit }: DetailActionsProps) {
   const { changeStatus, isChanging } = useChangeStatus()
   const choose = (status: ChosenStatus) => changeStatus(verification, status)
-  const { askAgain, isAsking } = useAskInsurer()
-  const { verificationStatus, eligibility } = verification
+  const { verificationStatus } = verification
   if (verificationStatus === 'expired')
     return (
       <Button appearance="primary" onClick={onEdit}>
@@ -109,11 +108,6 @@ function DetailActions({ verification, onEdit }: DetailActionsProps) {
       <Button onClick={onEdit}>Edit</Button>
       {verificationStatus === 'pending' ? (
         <>
-          {eligibility?.outcome && (
-            <Button disabledFocusable={isAsking} onClick={() => askAgain(verification)}>
-              Ask again
-            </Button>
-          )}
           <Button disabledFocusable={isChanging} onClick={() => choose('denied')}>
             Mark denied
           </Button>

@@ -38,6 +38,7 @@ const useStyles = makeStyles({
   term: { color: tokens.colorNeutralForeground3 },
   value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
   findings: { margin: '4px 0 0', paddingLeft: '18px' },
+  notes: { margin: '12px 0', paddingLeft: '18px' },
   history: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '8px' },
   entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'baseline' },
   wrap: { overflowWrap: 'anywhere' },
@@ -103,15 +104,20 @@ function Findings({ verification }: { verification: VerificationDetails }) {
   return (
     <>
       {isAsked && <InsurerNotice verification={verification} />}
-      {check.findings.length > 0 && <FindingList findings={check.findings} />}
+      {check.findings.length > 0 && <FindingList findings={check.findings} isApart />}
     </>
   )
 }
 
-function FindingList({ findings }: Pick<VerificationDetails['check'], 'findings'>) {
+type FindingListProps = Pick<VerificationDetails['check'], 'findings'> & {
+  /** Below a notice rather than in it. */
+  isApart?: boolean
+}
+
+function FindingList({ findings, isApart = false }: FindingListProps) {
   const styles = useStyles()
   return (
-    <ul className={styles.findings} aria-label="Findings">
+    <ul className={isApart ? styles.notes : styles.findings} aria-label="Findings">
       {findings.map(({ field, message }) => (
         <li key={field}>
           {isLabeled(field) ? `${fieldLabels[field]}: ` : ''}
