@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { AnalysisResult, Answer, FormStatus, FormType, isClinicalForm, QuestionId } from './values/forms.ts'
 import { FormId, PatientId, UserId } from './values/ids.ts'
 import { PersonName } from './values/person-name.ts'
-import { line } from './values/text.ts'
+import { line, text } from './values/text.ts'
 
 /** The answers of a form by the id of their question; those that its template does not ask for are kept as other answers. */
 const FormData = z.record(QuestionId, Answer)
@@ -94,7 +94,7 @@ export const listForms = endpoint({
     limit: z.coerce.number().int().min(1).max(200).default(50),
     type: FormType.optional(),
     status: FormStatus.optional(),
-    search: z.string().trim().max(200).optional(),
+    search: text(200).optional(),
     patientId: PatientId.optional(),
     cursor: z.string().max(500).optional(),
   }),

@@ -6,7 +6,7 @@ import { InsuranceVerificationId, PatientId, UserId } from './values/ids.ts'
 import { Relationship, VerificationStatus } from './values/insurance.ts'
 import { PersonName } from './values/person-name.ts'
 import { RecordHistoryEntry } from './values/records.ts'
-import { line, optionalLine, optionalText } from './values/text.ts'
+import { line, optionalLine, optionalText, text } from './values/text.ts'
 
 /**
  * A verification of a patient's insurance. Dates are YYYY-MM-DD; the coverage lasts from `eligibilityDate` to `expiryDate`, both
@@ -60,7 +60,7 @@ const params = z.object({ verificationId: InsuranceVerificationId })
 
 const filters = {
   status: VerificationStatus.optional(),
-  search: z.string().trim().max(200).optional(),
+  search: text(200).optional(),
   patientId: PatientId.optional(),
 }
 

@@ -4,6 +4,7 @@ import { PatientId } from './values/ids.ts'
 import { PersonName } from './values/person-name.ts'
 import { RecordHistoryEntry } from './values/records.ts'
 import type { Permission } from './values/roles.ts'
+import { text } from './values/text.ts'
 
 /** The part of a reply that all records have. `createdAt` and `updatedAt` are instants in UTC. */
 export const recordMeta = {
@@ -70,7 +71,7 @@ export function recordEndpoints<
   const onePath = `${path}/:id` as const
   const filters = {
     status: record.status.optional(),
-    search: z.string().trim().max(200).optional(),
+    search: text(200).optional(),
     patientId: PatientId.optional(),
     ...record.filters,
   }

@@ -74,6 +74,10 @@ describe.each(nouns.map((noun) => [noun.noun, noun] as const))('a %s', (_, noun)
     expect((await practice.client.get(`${path}/018f3b1e-7b1a-4c3e-9a53-0d6f1f1fffff`)).status).toBe(404)
     expect((await practice.client.get(`${path}?cursor=x`)).status).toBe(422)
     expect((await practice.client.get(`${path}?status=none`)).status).toBe(422)
+    expect(await practice.client.get(`${path}?search=%00`)).toMatchObject({
+      status: 422,
+      problem: { errors: [{ message: 'Contains characters that cannot be stored' }] },
+    })
     if (definition.patient !== 'none') expect((await add(noun, { patientId: other.patientId })).status).toBe(404)
   })
 
