@@ -6,6 +6,7 @@ import { future } from '#tests/support/future-days.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const day = future.tuesday.iso
@@ -329,7 +330,7 @@ describe('the appointments of a day', () => {
     await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   })
 
-  it('does not lead back a user who has left before the appointment of a link is loaded', async () => {
+  itLong('does not lead back a user who has left before the appointment of a link is loaded', async () => {
     const { page, context, complaints } = await openSignedIn()
     const { id } = (await findAppointment('Turing')) as Appointment
     const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

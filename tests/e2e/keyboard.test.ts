@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 import { keepToasts, launchBrowser, openWindow, type Screen } from './browser.ts'
 
 const readFocusedName = (page: Page) =>
@@ -164,7 +165,7 @@ describe('with the keyboard alone', () => {
     await page.getByText('Patient added successfully').waitFor()
   })
 
-  it('searches patients, appointments and screens in the palette, and lists the shortcuts', async () => {
+  itLong('searches patients, appointments and screens in the palette, and lists the shortcuts', async () => {
     const { page } = screen
     const [{ id: patientId }] = (await owner.client.get('/api/patients?search=lovelace')).body
     await owner.client.post('/api/appointments', { patientId, appointmentDate: '2031-03-05T09:00', type: 'follow-up' })
@@ -196,7 +197,7 @@ describe('with the keyboard alone', () => {
     expect(screen.complaints).toEqual([])
   })
 
-  it('returns the focus from the shortcut list, the assistant and a patient opened from the palette', async () => {
+  itLong('returns the focus from the shortcut list, the assistant and a patient opened from the palette', async () => {
     const { page } = screen
     await page.goto('/patients')
     await page.getByText(/\d patients/).waitFor()
@@ -225,7 +226,7 @@ describe('with the keyboard alone', () => {
     await expectFocus(page, /^AI Assistant$/)
   })
 
-  it('returns the focus after dialogs that follow one another, and to the day after a cancellation', async () => {
+  itLong('returns the focus after dialogs that follow one another, and to the day after a cancellation', async () => {
     const { page } = screen
     await page.goto('/appointments?date=2031-03-05')
     await page.getByRole('button', { name: /^Ada Lovelace/ }).waitFor()
@@ -257,7 +258,7 @@ describe('with the keyboard alone', () => {
     expect(screen.complaints).toEqual([])
   })
 
-  it('moves the focus to the first input that is missing', async () => {
+  itLong('moves the focus to the first input that is missing', async () => {
     const { page } = screen
     await page.goto('/appointments')
     await page.getByRole('button', { name: 'Add to waitlist' }).waitFor()

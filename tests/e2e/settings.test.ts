@@ -242,7 +242,7 @@ describe('Practice Settings', () => {
     await openSettings(page)
   })
 
-  it('adds, edits and deactivates a provider, and shows why that is not possible', async () => {
+  itLong('adds, edits and deactivates a provider, and shows why that is not possible', async () => {
     const { page } = desk
     const providers = panel(page, 'Providers')
     const act = async (name: string, action: string) => {

@@ -184,23 +184,6 @@ itLong('is also a job that is not retryable, and one with invalid data, at the f
   expect(runs).toEqual([])
 })
 
-it.each([
-  [['retry'], "missing required argument 'id'"],
-  [['retry', 'x'], 'x is not the id of a job'],
-  [['retry', id, id], "too many arguments for 'retry'"],
-  [['list', id], "too many arguments for 'list'"],
-  [['drop', id], "required option '--why <reason>'"],
-  [['drop', id, '--why', ' '], 'drop needs a reason (--why)'],
-  [['retry', id, '--json'], "unknown option '--json'"],
-  [['forget'], 'There is no command forget'],
-  [['--nonsense'], "unknown option '--nonsense'"],
-])('%j is refused in one line', async (words, line) => {
-  const { code, out, err } = await call(...words)
-  expect([code, out]).toEqual([2, ''])
-  expect(err).toContain(line)
-  expect(err).not.toContain('\n')
-})
-
 it('lists nothing where Everchart was never started, and shows help', async () => {
   await fixture.pool.query('drop table app.dead_letters')
   expect(await call()).toEqual({ code: 0, out: 'There are no dead letters', err: '' })

@@ -54,7 +54,7 @@ const hasReached = async (position: string, name = 'greeter') => {
   return rows[0]?.position !== undefined && rows[0].position >= position
 }
 
-it('starts at the end of the event store: earlier events are not processed, later ones are', async () => {
+itLong('starts at the end of the event store: earlier events are not processed, later ones are', async () => {
   await write(wanted('before'))
   const jobs = await fixture.openJobs([greet])
   await fixture.startProcessManagers([greeter], jobs)
@@ -157,7 +157,7 @@ it('fails at a job that no module declares or whose data is invalid, and enqueue
   expect(await listGreeted()).toEqual(['one'])
 })
 
-it('continues at the end of an event store that was restored from a backup', async () => {
+itLong('continues at the end of an event store that was restored from a backup', async () => {
   const jobs = await fixture.openJobs([greet])
   const runner = await fixture.startProcessManagers([greeter], jobs)
   const last = await write(wanted('one'))

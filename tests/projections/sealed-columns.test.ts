@@ -17,6 +17,7 @@ import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const about = eventAbout('patientId')
 const text = z.string().nullable()
@@ -114,7 +115,7 @@ describe('sealed columns', () => {
     expect(await open()).toMatchObject([{ note: null, tags: ['Latex', 'Milk'] }])
   })
 
-  it('has equal bytes after live updates and a rebuild, so that verify and diff need not decrypt', async () => {
+  itLong('has equal bytes after live updates and a rebuild, so that verify and diff need not decrypt', async () => {
     const { engine, catchUp } = await startRunner()
     await append('no-stream', opened)
     await catchUp()
@@ -151,7 +152,7 @@ describe('sealed columns', () => {
     expect(await verifyProjection(engine, charts)).toMatchObject({ differences: 0 })
   })
 
-  it('encrypts what events from before encryption contain in clear', async () => {
+  itLong('encrypts what events from before encryption contain in clear', async () => {
     const { catchUp } = await startRunner()
     await fixture.store.append(`chart-${chartId}`, 'no-stream', [opened])
     await catchUp()
@@ -159,7 +160,7 @@ describe('sealed columns', () => {
     expect(await open()).toMatchObject([{ note: 'Kranzitis' }])
   })
 
-  it('leaves no table in clear after an upgrade from a version without them', async () => {
+  itLong('leaves no table in clear after an upgrade from a version without them', async () => {
     const { sealed: _, ...inClear } = { ...charts, version: 0 }
     const before = createProjectionRunner({ store, pool: fixture.pool, projections: [inClear], logger })
     await append('no-stream', opened)
@@ -174,7 +175,7 @@ describe('sealed columns', () => {
     expect(await open()).toMatchObject([{ note: 'Kranzitis' }])
   })
 
-  it('leaves no table in clear after the upgrade of a projection that gave up its clear columns', async () => {
+  itLong('leaves no table in clear after the upgrade of a projection that gave up its clear columns', async () => {
     const { sealed: _, ...inClear } = { ...charts, version: 0 }
     const withoutText = { ...inClear, version: 1, isPreviousInClear: true } as const
     await append('no-stream', opened)

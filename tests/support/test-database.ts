@@ -14,7 +14,7 @@ export const createTestDatabase = (): Promise<TestDatabase> => copyTemplate('eve
 async function copyTemplate(template: string): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runOnServer(server, (client) => client.query(`create database ${name} template ${template}`))
+  await runOnServer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
   return {
     url: toAddress(server, name),
     drop: () => runOnServer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),

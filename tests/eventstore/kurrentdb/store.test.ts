@@ -12,6 +12,7 @@ import { testSeed } from '#tests/support/seed.ts'
 import { createTestDatabase } from '#tests/support/test-database.ts'
 import { startFaultyProxy } from '#tests/support/wire/faulty-proxy.ts'
 import { startWireServer, type WireServer } from '#tests/support/wire/server.ts'
+import { itLong } from '#tests/support/long.ts'
 
 /** Milliseconds: far more than a call takes on a busy machine. */
 const callTimeoutMs = 10_000
@@ -192,7 +193,7 @@ describe('EventStoreDB with faults', () => {
     expect(server.log.stream(stream)).toHaveLength(1)
   })
 
-  it('accepts a slow reply within the time-out', async () => {
+  itLong('accepts a slow reply within the time-out', async () => {
     server.faults.delayMs = 300
     expect(await store.append('slow', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
     const impatient = openImpatientStore()
@@ -311,7 +312,7 @@ describe('EventStoreDB with faults', () => {
     await early.close()
   })
 
-  it('wakes the listeners of other instances through the database, also after its connection broke', async () => {
+  itLong('wakes the listeners of other instances through the database, also after its connection broke', async () => {
     const database = await createTestDatabase()
     const address = new URL(database.url)
     const port = Number(address.port)

@@ -608,7 +608,7 @@ describe('a request', () => {
     expect(accepted.length).toBeGreaterThan(0)
   })
 
-  it('is limited to ten an hour', async () => {
+  itLong('is limited to ten an hour', async () => {
     const { client } = await newOwner(app)
     for (let count = 0; count < 10; count++) {
       const exportId = await requestExport(client)
@@ -667,7 +667,7 @@ describe('the job', () => {
     return { client, exportId, data, run, typesOf }
   }
 
-  it('that failed for good can be retried', async () => {
+  itLong('that failed for good can be retried', async () => {
     const { client, exportId, data, run } = await requestHeld()
     await writeDataExport.onDeadLetter?.(held.services, data, { id: exportId, error: 'Error' })
     expect((await listExports(client))[0]?.state).toBe('failed')
@@ -696,7 +696,7 @@ describe('the job', () => {
     expect(await typesOf()).toEqual(['DataExportRequested', 'DataExportFailed', 'DataExportRequested'])
   })
 
-  it('that runs twice at the same time, and again later, writes one file', async () => {
+  itLong('that runs twice at the same time, and again later, writes one file', async () => {
     const { client, exportId, run, typesOf } = await requestHeld()
     await Promise.all([run(), run(), run()])
     await run()

@@ -127,7 +127,7 @@ describe('with a mail server', () => {
     await waitUntil(async () => (await find(client, 'email'))?.status === 'connected')
   })
 
-  it('is rate limited while the mail server postpones messages, and a restart does not forget it', async () => {
+  itLong('is rate limited while the mail server postpones messages, and a restart does not forget it', async () => {
     const { client } = await newOwner(app)
     await proveEmail(app, client)
     reply = 451
@@ -210,7 +210,7 @@ describe('with Stripe', () => {
     expect(JSON.stringify(await list(client))).not.toContain(secretKey)
   })
 
-  it('records the outcome of ordinary calls, too', async () => {
+  itLong('records the outcome of ordinary calls, too', async () => {
     const { client } = await newOwner(app)
     app.advanceClock(1_000)
     response = { status: 500, body: { error: { type: 'api_error' } } }

@@ -13,6 +13,7 @@ import { inviteTo, joinPractice, newMember } from '#tests/support/members.ts'
 import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 import { listNotifications, newNotifiedPractice, startAtNine, zone } from './notified-practice.ts'
 
 let app: TestApp
@@ -111,7 +112,7 @@ describe('what happened to appointments', () => {
     expect(await listNotifications(nurse.client)).toEqual({ items: [], unread: 0, next: null })
   })
 
-  it('before a person joined is not shown, also to one whose account is older', async () => {
+  itLong('before a person joined is not shown, also to one whose account is older', async () => {
     const person = await newUser(app)
     const { practice, book } = await newNotifiedPractice(app)
     await book('14:00', 0, { type: 'emergency' })
@@ -223,7 +224,7 @@ describe('what happened to appointments', () => {
     expect(queries).toBeLessThan(10)
   })
 
-  it('stays known when the appointment is changed again', async () => {
+  itLong('stays known when the appointment is changed again', async () => {
     const { client, nurse, today, book, cancel } = await newNotifiedPractice(app)
     const moveTo = async (id: string, appointmentDate: string) =>
       expect((await nurse.client.patch(`/api/appointments/${id}`, { appointmentDate })).status).toBe(200)
@@ -250,24 +251,27 @@ describe('what happened to appointments', () => {
     expect(await listNotifications(client)).toMatchObject({ unread: 0 })
   })
 
-  it('that becomes an emergency on its day is shown to colleagues, also when it moves at the same time', async () => {
-    const { client, nurse, today, book } = await newNotifiedPractice(app)
-    const [stays, moves, later] = [await book('14:00'), await book('15:00'), await book('16:00', 3)]
-    const change = async (id: string, more: object = {}) =>
-      expect((await nurse.client.patch(`/api/appointments/${id}`, { type: 'emergency', ...more })).status).toBe(200)
-    await change(stays.id)
-    await change(later.id)
-    expect(await listNotifications(client)).toMatchObject({
-      unread: 1,
-      items: [{ kind: 'emergency-booked', appointmentId: stays.id, localDate: today(), localTime: '14:00' }],
-    })
-    await change(moves.id, { appointmentDate: `${today()}T17:00` })
-    const { items } = await listNotifications(client)
-    expect(items).toContainEqual(
-      expect.objectContaining({ kind: 'emergency-booked', appointmentId: moves.id, localTime: '17:00' }),
-    )
-    expect(await listNotifications(nurse.client)).toMatchObject({ unread: 0 })
-  })
+  itLong(
+    'that becomes an emergency on its day is shown to colleagues, also when it moves at the same time',
+    async () => {
+      const { client, nurse, today, book } = await newNotifiedPractice(app)
+      const [stays, moves, later] = [await book('14:00'), await book('15:00'), await book('16:00', 3)]
+      const change = async (id: string, more: object = {}) =>
+        expect((await nurse.client.patch(`/api/appointments/${id}`, { type: 'emergency', ...more })).status).toBe(200)
+      await change(stays.id)
+      await change(later.id)
+      expect(await listNotifications(client)).toMatchObject({
+        unread: 1,
+        items: [{ kind: 'emergency-booked', appointmentId: stays.id, localDate: today(), localTime: '14:00' }],
+      })
+      await change(moves.id, { appointmentDate: `${today()}T17:00` })
+      const { items } = await listNotifications(client)
+      expect(items).toContainEqual(
+        expect.objectContaining({ kind: 'emergency-booked', appointmentId: moves.id, localTime: '17:00' }),
+      )
+      expect(await listNotifications(nurse.client)).toMatchObject({ unread: 0 })
+    },
+  )
 
   it('is stored without a name', async () => {
     const { book, cancel } = await newNotifiedPractice(app)

@@ -11,11 +11,11 @@ import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { type Clinic, newClinic } from './clinic.ts'
-import { itLong } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 let clinic: Clinic
-const count = 520
+const count = cases(200, 520)
 
 beforeAll(async () => {
   app = await startTestApp()

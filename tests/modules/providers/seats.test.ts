@@ -208,7 +208,7 @@ describe('a plan', () => {
     expect((await client.post('/api/create-subscription', { planType: 'professional' })).status).toBe(200)
   })
 
-  it('has any number of seats as Enterprise', async () => {
+  itLong('has any number of seats as Enterprise', async () => {
     const { client } = await newSubscriber(app, 'enterprise')
     await addUpTo(client, 12)
     expect(await getSeats(client)).toEqual({ active: 12, invited: 0, max: null })

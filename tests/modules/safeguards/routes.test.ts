@@ -154,7 +154,7 @@ describe('the safeguards', () => {
     expect((await client.get('/api/safeguards')).status).toBe(200)
   })
 
-  it('ask the database as often for many patients as for one', async () => {
+  itLong('ask the database as often for many patients as for one', async () => {
     const { client } = await newOwner(app)
     let statements = 0
     const count = () => void statements++

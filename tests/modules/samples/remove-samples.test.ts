@@ -86,7 +86,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
       expect([scheduled, completed, cancelled]).toEqual([0, 0, 0])
   })
 
-  it('notifies open windows once, and is idempotent, also concurrently', async () => {
+  itLong('notifies open windows once, and is idempotent, also concurrently', async () => {
     const { client, practice } = await newOwner(app)
     const listening = await openEventStream(client, '/api/changes')
     const both = await Promise.all([client.delete('/api/sample-data'), client.delete('/api/sample-data')])
@@ -120,7 +120,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     expect((await removeSampleData(administrator)).body).toEqual(gone)
   })
 
-  it('is requested by a subscription that becomes active', async () => {
+  itLong('is requested by a subscription that becomes active', async () => {
     const { client, practice } = await newOwner(app)
     const [first] = await loadPatients(client)
     await client.patch(`/api/patients/${first?.id}`, { notes: 'Prefers mornings' })
@@ -207,7 +207,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
     await expectConsistentReadModels(app)
   })
 
-  it('do not include an appointment that was cancelled because its patient was deleted', async () => {
+  itLong('do not include an appointment that was cancelled because its patient was deleted', async () => {
     const { client } = await newOwner(app)
     const [appointment] = coming(await loadAppointments(client))
     await client.delete(`/api/patients/${appointment?.patientId}`)
@@ -220,7 +220,7 @@ describe('sample records in use', { timeout: 120_000 }, () => {
   })
 })
 
-it.each(['one run', 'two concurrent runs'])(
+itLong.each(['one run', 'two concurrent runs'])(
   'keeps an appointment that is changed during the removal, and its patient: %s',
   async (runs) => {
     const { client, practice } = await newOwner(app)

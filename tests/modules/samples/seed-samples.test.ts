@@ -139,7 +139,7 @@ describe('a practice that a demo user sets up', { timeout: 120_000 }, () => {
     return owner
   }
 
-  it('notifies open windows once', async () => {
+  itLong('notifies open windows once', async () => {
     const { client } = await newUser(app)
     sampleSettings.read(app.services).isEnabled = false
     const { body } = await client.post('/api/practices/setup', practiceDetails)
@@ -174,7 +174,7 @@ describe('a practice that starts empty', { timeout: 120_000 }, () => {
   })
 })
 
-it('is never suggested as a duplicate of a real patient', async () => {
+itLong('is never suggested as a duplicate of a real patient', async () => {
   const { client } = await newOwner(app)
   const [person] = samplePeople
   const { firstName, lastName, dateOfBirth } = person as (typeof samplePeople)[number]

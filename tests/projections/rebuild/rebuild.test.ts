@@ -87,7 +87,7 @@ describe('a rebuild', () => {
     )
   })
 
-  it('continues after it was cancelled', async () => {
+  itLong('continues after it was cancelled', async () => {
     await writeHistory()
     await startRunner()
     const stop = new AbortController()
@@ -131,7 +131,7 @@ describe('a rebuild', () => {
     },
   )
 
-  it('is refused while the same projection is being rebuilt, and only then', async () => {
+  itLong('is refused while the same projection is being rebuilt, and only then', async () => {
     await writeHistory(3_000)
     await startRunner()
     const both = await Promise.all([
@@ -196,7 +196,7 @@ describe('a rebuild', () => {
     expect((await readTableRows(fixture.pool, appointments)).map(({ id }) => id)).toContain('later')
   })
 
-  it('names an event whose row key cannot be computed', async () => {
+  itLong('names an event whose row key cannot be computed', async () => {
     await writeHistory(5_000)
     const position = await write(newEvent('AppointmentBroken', { id: 'h1' }))
     await startRunner()
@@ -209,7 +209,7 @@ describe('a rebuild', () => {
     )
   })
 
-  it('finds the event whose row the database refuses', async () => {
+  itLong('finds the event whose row the database refuses', async () => {
     await writeHistory(300)
     await startRunner()
     const position = await write(appointmentBooked('bad', { day: 'no day' }))
@@ -217,7 +217,7 @@ describe('a rebuild', () => {
     await expect(rebuild(fixture, validAppointments)).rejects.toThrow(position)
   })
 
-  it('writes rows early when memory is limited, although they change again', async () => {
+  itLong('writes rows early when memory is limited, although they change again', async () => {
     await writeHistory()
     await startRunner()
     const seen: Promise<{ position: string | null }>[] = []

@@ -223,7 +223,7 @@ describe('projections', () => {
       expect(await rowOf('next')).toBeDefined()
     })
 
-    it.each([
+    itLong.each([
       ['nothing else happens', async () => undefined],
       ['only unrelated events happen', async () => void (await write(newEvent('SomethingElse', {})))],
     ])('fold the events again although %s', async (_, doNext) => {

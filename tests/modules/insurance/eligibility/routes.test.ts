@@ -14,6 +14,7 @@ import {
 } from '#tests/support/clearinghouse-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { someOf } from '#tests/support/long.ts'
 import { activePlan, compose271 } from './replies.ts'
 
 let app: TestApp
@@ -142,12 +143,13 @@ describe('an insurer that is asked', () => {
     })
   })
 
-  it.each<[string, EligibilityResponse | 'busy']>([
+  const temporary: [string, EligibilityResponse | 'busy'][] = [
     ['its system is busy', 'busy'],
     ['the clearinghouse fails', { status: 503, body: 'try later' }],
     ['it is asked too often', { status: 429, body: '' }],
     ['the connection is lost', { isLost: true }],
-  ])('is asked again by itself when %s', async (_, response) => {
+  ]
+  it.each(someOf(temporary, 1))('is asked again by itself when %s', async (_, response) => {
     const { verify, answered } = await newPractice()
     replies = [response === 'busy' ? say('AAA*N**42*R') : () => response]
     const added = await verify()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { itLong } from '#tests/support/long.ts'
 import { importFile, preview, settled, statusOf } from './import-fixtures.ts'
 
 let app: TestApp
@@ -38,7 +39,7 @@ describe('what a file may hold', () => {
     expect(shown.exceptions.map(({ row }) => row)).toEqual([3, 4, 5])
   })
 
-  test('the report says the same', async () => {
+  itLong('the report says the same', async () => {
     const client = await owner()
     const status = await settled(client, await importFile(client, people))
     expect(status).toMatchObject({ total: 5, done: 5, created: 2, skipped: 1, leftOutColumns: ['Geb.', 'Colour'] })
@@ -53,7 +54,7 @@ describe('what a file may hold', () => {
     expect(JSON.stringify(stored.rows)).not.toMatch(/Gómez|GOMEZ|Missing|Annie|Colour|1990/)
   })
 
-  test('postal codes without their leading zeros are offered restored, and imported as chosen', async () => {
+  itLong('postal codes without their leading zeros are offered restored, and imported as chosen', async () => {
     const client = await owner()
     const csv = 'first,last,street,city,state,zip\nAda,Ray,1 Main St,Boston,MA,2139\nBob,Ray,2 Elm St,Albany,NY,12203\n'
     const shown = await preview(client, csv)
@@ -74,7 +75,7 @@ describe('what a file may hold', () => {
     expect((await preview(client, 'first,last,zip\nAda,Ray,02139\n')).shortPostalCodes).toBeNull()
   })
 
-  test('doubtful dates are asked about, and the import does not start before', async () => {
+  itLong('doubtful dates are asked about, and the import does not start before', async () => {
     const client = await owner()
     const csv = 'first,last,dob\nAda,Ray,03/04/1978\nBob,Ray,05/05/1978\n'
     expect(await preview(client, csv)).toMatchObject({
@@ -133,7 +134,7 @@ describe('what a file may hold', () => {
       expect((await client.post('/api/patients/import/preview', { csv, addedRows })).status).toBe(422)
   })
 
-  test('a further phone number and email are kept in the notes', async () => {
+  itLong('a further phone number and email are kept in the notes', async () => {
     const client = await owner()
     const csv =
       'Name,Phone,Phone,Email,E-mail,Shoe size\nGrace Hopper,(617) 555-0101,617 555 0102,g@a.example,g@b.example,38\n'
@@ -149,7 +150,7 @@ describe('what a file may hold', () => {
     })
   })
 
-  test('a character that cannot be read is stored nowhere', async () => {
+  itLong('a character that cannot be read is stored nowhere', async () => {
     const client = await owner()
     // What Windows-1252 makes of the byte 81, and a line break of old mainframes.
     const csv = 'first,last,notes\nTom,O’Bri\u0081en,\nAda,Ray,one\u0085two\n'
