@@ -50,7 +50,7 @@ itLong('requires a reason and a confirmation', async () => {
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no patient [^\n]+\n$/) })
 })
 
-itLong('destroys the key of a patient while the application runs', async () => {
+it('destroys the key of a patient while the application runs', async () => {
   const done = await run('keys', 'destroy', erased, '--why', 'asked for in writing', '--yes')
   expect([done.err, done.code]).toEqual(['', 0])
   expect(done.out).toMatch(new RegExp(`^The key of ${erased} is destroyed, since [^\n]+\n`))

@@ -136,7 +136,8 @@ describe('a request with an idempotency key', () => {
   })
 
   it('stores nothing of a registration, and signs in only with its password', async () => {
-    const before = await countRows()
+    // The keys of the tests above expire at some time.
+    await app.services.pool.query('delete from app.idempotency_keys')
     const form = registrationForm()
     const headers = { 'idempotency-key': randomUUID() }
     const register = (body: object) => app.newClient().request('POST', '/api/register', body, headers)
@@ -156,6 +157,6 @@ describe('a request with an idempotency key', () => {
       otherHash,
     ])
     expect((await register(form)).problem.code).toBe('email-taken')
-    expect(await countRows()).toBe(before)
+    expect(await countRows()).toBe(0)
   })
 })

@@ -113,7 +113,7 @@ describe('the file of Synthea', () => {
     ])
   })
 
-  itLong('a second time every row is skipped, and says why', async () => {
+  test('a second time every row is skipped, and says why', async () => {
     expect(await preview(client, synthea)).toMatchObject({ total: 555, new: 0, duplicate: 555, invalid: 0 })
     const again = await settled(client, await importFile(client, synthea))
     expect(again).toMatchObject({ state: 'done', done: 555, created: 0, skipped: 555, failed: [] })
@@ -124,7 +124,7 @@ describe('the file of Synthea', () => {
     expect(await totalOf(client)).toBe(555)
   })
 
-  itLong('imports duplicates when the user chooses so', async () => {
+  test('imports duplicates when the user chooses so', async () => {
     expect(await preview(client, synthea, { includeDuplicates: true })).toMatchObject({ new: 555, duplicate: 0 })
     const again = await settled(client, await importFile(client, synthea, { includeDuplicates: true }))
     expect(again).toMatchObject({ created: 555, skipped: 0 })
@@ -182,7 +182,7 @@ itLong('asked for twice at the same moment, the second import finds everyone the
   expect(await totalOf(client)).toBe(555)
 })
 
-itLong('every event belongs to the practice and to the user who requested the import', async () => {
+test('every event belongs to the practice and to the user who requested the import', async () => {
   const { client, user, practice } = await newOwner(app)
   const importId = await importFile(client, importOf(3))
   await settled(client, importId)
@@ -207,7 +207,7 @@ test('the list of imports is the same after a rebuild', async () => {
   expect(live).toEqual(await foldRows(app.services.store, patientImports))
 })
 
-itLong('the preview and the import know patients who were added by hand', async () => {
+test('the preview and the import know patients who were added by hand', async () => {
   const client = await owner()
   await client.post('/api/patients', { firstName: 'Tom', lastName: 'Becker', dateOfBirth: '1984-09-30' })
   const csv = 'Given name;Surname;DOB\nTom;Becker;30/09/1984\nAmelia;Okonkwo;13/04/1978\n'
