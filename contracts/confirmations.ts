@@ -7,12 +7,18 @@ import {
   maxCustomMessage,
   ReminderTiming,
   ReminderType,
+  SlotOfferReason,
+  SlotOfferStatus,
 } from './values/confirmations.ts'
-import { AppointmentId, ConfirmationId, PatientId } from './values/ids.ts'
+import { AppointmentId, ConfirmationId, PatientId, SlotOfferId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
 
 /** The paths of the pages to which links in messages to patients lead. They need no session and no script. */
-export const confirmationPages = { answer: '/confirm/:token', calendar: '/confirm/:token/appointment.ics' } as const
+export const confirmationPages = {
+  answer: '/confirm/:token',
+  calendar: '/confirm/:token/appointment.ics',
+  offer: '/offer/:token',
+} as const
 
 /**
  * The question to a patient whether an appointment suits, by one channel. Instants are ISO texts in UTC. `sentAt` and
@@ -128,6 +134,8 @@ export const ConfirmationConfig = z.strictObject({
   reminderType: ReminderType,
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean({ error: 'Please choose' }),
+  /** Offers slots that become free to the waitlist; stays as it is when it is missing. */
+  offerFreedSlots: z.boolean({ error: 'Please choose' }).optional(),
   customMessage: optionalText(maxCustomMessage).default(null),
 })
 export type ConfirmationConfig = z.output<typeof ConfirmationConfig>
@@ -137,6 +145,7 @@ export const ConfirmationConfigReply = z.object({
   reminderType: ReminderType,
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
+  offerFreedSlots: z.boolean(),
   customMessage: z.string().nullable(),
   /** `outbox`: nothing sends such messages, and they are files of the operator. */
   channels: z.object({ sms: z.enum(['vendor', 'outbox']), email: z.enum(['vendor', 'outbox']) }),
@@ -158,4 +167,41 @@ export const saveConfirmationConfig = endpoint({
   access: { permission: 'settings' },
   body: ConfirmationConfig,
   reply: ConfirmationConfigReply,
+})
+
+/**
+ * The offer of a slot that became free, to a patient on the waitlist. Instants are ISO texts in UTC, `duration` in minutes.
+ * `reason` says why nothing was sent, or why it ended without an answer. `appointmentId` is that of an accepted offer. `answerUrl`
+ * is the patient's link, in installations that only store messages, while it is open.
+ */
+export const SlotOffer = z.object({
+  id: SlotOfferId,
+  patientId: PatientId,
+  patientName: z.string(),
+  providerName: z.string(),
+  startsAt: z.string(),
+  duration: z.number().int(),
+  channel: ConfirmationChannel,
+  status: SlotOfferStatus,
+  reason: SlotOfferReason.nullable(),
+  dueAt: z.string(),
+  expiresAt: z.string(),
+  sentAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  delivery: z.enum(['sent', 'outbox']).nullable(),
+  appointmentId: AppointmentId.nullable(),
+  answerUrl: z.string().nullable(),
+})
+export type SlotOffer = z.infer<typeof SlotOffer>
+
+/** Lists the offers of freed slots, latest first. `X-Total-Count` and `Link` as in every list. */
+export const listSlotOffers = endpoint({
+  method: 'GET',
+  path: '/api/slot-offers',
+  access,
+  query: z.object({
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(500).optional(),
+  }),
+  reply: z.array(SlotOffer),
 })

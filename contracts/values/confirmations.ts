@@ -8,6 +8,18 @@ export type ConfirmationStatus = z.infer<typeof ConfirmationStatus>
 export const FailureReason = z.enum(['no-address', 'refused', 'outcome-unknown', 'unavailable'])
 export type FailureReason = z.infer<typeof FailureReason>
 
+/** The status of the offer of a freed slot. */
+export const SlotOfferStatus = z.enum(['pending', 'sent', 'accepted', 'declined', 'failed', 'withdrawn'])
+export type SlotOfferStatus = z.infer<typeof SlotOfferStatus>
+
+/** The reason why an offer ends without an answer. */
+export const OfferEnd = z.enum(['expired', 'taken', 'not-waiting', 'no-plan', 'off', 'unreachable'])
+export type OfferEnd = z.infer<typeof OfferEnd>
+
+/** The reason why an offer was not sent, or ended without an answer. */
+export const SlotOfferReason = z.enum([...FailureReason.options, ...OfferEnd.options])
+export type SlotOfferReason = z.infer<typeof SlotOfferReason>
+
 /** The way by which a patient is asked. */
 export const ConfirmationChannel = z.enum(['sms', 'email'])
 export type ConfirmationChannel = z.infer<typeof ConfirmationChannel>
@@ -31,6 +43,7 @@ export const defaultConfirmationSettings = {
   reminderType: 'email',
   reminderTiming: '24h',
   autoReschedule: false,
+  offerFreedSlots: false,
   customMessage: null,
 } as const
 

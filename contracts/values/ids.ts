@@ -34,6 +34,10 @@ export type AppointmentId = z.infer<typeof AppointmentId>
 export const ReservationId = id('ReservationId')
 export type ReservationId = z.infer<typeof ReservationId>
 
+/** An offer of a freed slot to a patient on the waitlist. */
+export const SlotOfferId = id('SlotOfferId')
+export type SlotOfferId = z.infer<typeof SlotOfferId>
+
 /** A series of recurring appointments. */
 export const SeriesId = id('SeriesId')
 export type SeriesId = z.infer<typeof SeriesId>

@@ -19,6 +19,7 @@ import * as queries from './queries.ts'
 import * as records from './require-records.ts'
 import { reserveSlot as reserve } from './reservations.ts'
 import * as conflicts from './slot-conflicts.ts'
+import * as offers from './take-offered-slot.ts'
 
 const Upcoming = z.object({ appointments: z.number(), next: z.string().nullable() })
 
@@ -75,6 +76,12 @@ export const findOtherTimes = answers.findOtherTimes
 
 /** Moves an appointment to a time that was offered to its patient. Throws `CommandRejected`. */
 export const moveForPatient = answers.moveForPatient
+
+/** Books an offered slot for its patient, or moves the appointment that the patient wanted earlier. A repetition has no effect. */
+export const takeOfferedSlot = offers.takeOfferedSlot
+
+/** Returns the appointment for which an offered slot was taken; null when it was not. */
+export const wasOfferTaken = offers.wasOfferTaken
 
 /** Loads an appointment of a practice. Throws 404 when there is none in this practice. */
 export const requireAppointment = records.requireAppointment

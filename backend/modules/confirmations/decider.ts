@@ -120,10 +120,14 @@ function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {
 }
 
 /** The settings of a practice, without its id. */
-export type ConfirmationSettings = Omit<ConfirmationSettingsChanged['data'], 'practiceId'>
+export type ConfirmationSettings = Required<Omit<ConfirmationSettingsChanged['data'], 'practiceId'>>
 
-/** Changes the settings of a practice. */
-export type SettingsCommand = { type: 'ChangeSettings'; practiceId: PracticeId; settings: ConfirmationSettings }
+/** Changes the settings of a practice; without `offerFreedSlots` it stays as it is. */
+export type SettingsCommand = {
+  type: 'ChangeSettings'
+  practiceId: PracticeId
+  settings: Omit<ConfirmationSettings, 'offerFreedSlots'> & { offerFreedSlots?: boolean | undefined }
+}
 
 /** The settings by which one practice asks its patients. */
 export const confirmationSettingsDecider: Decider<
@@ -135,13 +139,17 @@ export const confirmationSettingsDecider: Decider<
   category: 'confirmation-settings',
   events: ConfirmationSettingsChanged,
   initial: defaultConfirmationSettings,
-  decide({ practiceId, settings }, state) {
+  decide({ practiceId, settings: { offerFreedSlots = null, ...changed } }, state) {
+    const settings = { ...changed, offerFreedSlots: offerFreedSlots ?? state.offerFreedSlots }
     const names = Object.keys(defaultConfirmationSettings) as (keyof ConfirmationSettings)[]
     return names.every((name) => settings[name] === state[name])
       ? []
       : [{ type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } }]
   },
-  evolve: (_, { data: { practiceId: _id, ...settings } }) => settings,
+  evolve: (_, { data: { practiceId: _id, offerFreedSlots = false, ...settings } }) => ({
+    ...settings,
+    offerFreedSlots,
+  }),
 }
 
 /** Stops or resumes texts to a number. */

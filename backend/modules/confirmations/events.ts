@@ -51,6 +51,8 @@ export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', 
   reminderType: ReminderType,
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
+  /** Missing in older events. */
+  offerFreedSlots: z.boolean().optional(),
   customMessage: z.string().nullable(),
 })
 export type ConfirmationSettingsChanged = z.infer<typeof ConfirmationSettingsChanged>

@@ -80,18 +80,20 @@ type SettingsRow = {
   reminder_type: string
   reminder_timing: string
   auto_reschedule: boolean
+  offer_freed_slots: boolean
   custom_message: string | null
 }
 
 /** The settings of the practices that have saved some. */
 export const confirmationSettingsProjection = defineProjection<ConfirmationSettingsChanged, SettingsRow>({
   name: 'confirmation_settings',
-  version: 1,
+  version: 2,
   columns: {
     practice_id: 'uuid',
     reminder_type: 'text',
     reminder_timing: 'text',
     auto_reschedule: 'bool',
+    offer_freed_slots: 'bool',
     custom_message: 'text',
   },
   key: 'practice_id',
@@ -102,6 +104,7 @@ export const confirmationSettingsProjection = defineProjection<ConfirmationSetti
       reminder_type: data.reminderType,
       reminder_timing: data.reminderTiming,
       auto_reschedule: data.autoReschedule,
+      offer_freed_slots: data.offerFreedSlots ?? false,
       custom_message: data.customMessage,
     }),
   },

@@ -108,6 +108,7 @@ const Settings = z.object({
   reminderType: ReminderType,
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
+  offerFreedSlots: z.boolean(),
   customMessage: z.string().nullable(),
 })
 
@@ -115,6 +116,7 @@ const Settings = z.object({
 export async function findSettings(db: CommonQueryMethods, practiceId: string): Promise<ConfirmationSettings> {
   const row = await db.maybeOne(sql.type(Settings)`
     select reminder_type as "reminderType", reminder_timing as "reminderTiming", auto_reschedule as "autoReschedule",
+      offer_freed_slots as "offerFreedSlots",
       custom_message as "customMessage"
     from read.confirmation_settings where practice_id = ${practiceId}`)
   return row ?? defaultConfirmationSettings

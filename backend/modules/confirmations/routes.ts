@@ -14,6 +14,9 @@ import { confirmationDecider, confirmationSettingsDecider, type ConfirmationSett
 import { leaveNight } from './due.ts'
 import type { ConfirmationEvent } from './events.ts'
 import { createConfirmationLinks } from './links.ts'
+import { createOfferLinks } from './offers/links.ts'
+import { addOfferPage } from './offers/pages.ts'
+import { findSlotOffers } from './offers/queries.ts'
 import { addConfirmationPages } from './pages.ts'
 import {
   countConfirmationsByStatus,
@@ -30,6 +33,7 @@ export function confirmationRoutes(services: Services): Router {
   const { bus, db, clock, mail, sms } = services
   const { address, hasQuietHours, twilio } = confirmationSettings.read(services)
   const links = createConfirmationLinks({ ...services, address })
+  const offerLinks = createOfferLinks({ ...services, address })
   const router = new Router()
   const channels = {
     sms: sms.kind,
@@ -111,7 +115,21 @@ export function confirmationRoutes(services: Services): Router {
     },
   )
 
+  serve(router, contract.listSlotOffers, async ({ caller: { practiceId }, query }, { setHeader }) => {
+    const { offers, total, next } = await findSlotOffers(db, { practiceId, ...query })
+    setHeader('X-Total-Count', String(total))
+    if (next) {
+      const params = new URLSearchParams({ cursor: next, limit: String(query.limit) })
+      setHeader('Link', `<${contract.listSlotOffers.path}?${params}>; rel="next"`)
+    }
+    return offers.map((offer) => {
+      const isOpen = offer.status === 'sent' && offer.delivery === 'outbox'
+      return { ...offer, answerUrl: isOpen ? offerLinks.createUrl(offer.id) : null }
+    })
+  })
+
   addConfirmationPages(router, services)
+  addOfferPage(router, services)
   if (twilio) addTwilioRoutes(router, services, twilio)
   return router
 }

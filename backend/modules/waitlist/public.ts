@@ -3,7 +3,7 @@ import type { CommonQueryMethods } from 'slonik'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { type RunWithLocks, withAdvisoryLocks } from '#database/advisory-locks.ts'
-import { type CommandContext, isOfEarlierAttempt } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, isOfEarlierAttempt } from '#eventstore/command-bus.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
@@ -89,3 +89,9 @@ export const findWaitlistEntries = entries.findEntries
 
 /** Returns whether a slot suits an entry, and is earlier than the patient's own appointment. */
 export const fitsSlot = entries.fits
+
+/** Loads an entry of a practice; null unless its patient waits at this moment. */
+export async function loadWaitingEntry(bus: CommandBus, practiceId: string, waitlistEntryId: WaitlistEntryId) {
+  const { state } = await bus.load(waitlistDecider, waitlistEntryId)
+  return state.status === 'waiting' && state.practiceId === practiceId ? state.entry : null
+}
