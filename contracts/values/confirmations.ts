@@ -13,7 +13,7 @@ export const SlotOfferStatus = z.enum(['pending', 'sent', 'accepted', 'declined'
 export type SlotOfferStatus = z.infer<typeof SlotOfferStatus>
 
 /** The reason why an offer ends without an answer. */
-export const OfferEnd = z.enum(['expired', 'taken', 'not-waiting', 'no-plan', 'off', 'unreachable'])
+export const OfferEnd = z.enum(['expired', 'taken', 'not-waiting', 'no-plan', 'off'])
 export type OfferEnd = z.infer<typeof OfferEnd>
 
 /** The reason why an offer was not sent, or ended without an answer. */

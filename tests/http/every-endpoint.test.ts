@@ -254,6 +254,7 @@ const requests: Record<
   'GET /api/appointment-confirmations': {},
   'GET /api/appointment-confirmations/counts': {},
   'GET /api/appointment-confirmations/config': {},
+  'GET /api/slot-offers': {},
   'POST /api/appointment-confirmations/config': {
     body: (unique) => ({
       reminderType: 'email',

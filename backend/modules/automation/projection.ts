@@ -1,10 +1,13 @@
 import type { AutomationKind, AutomationOutcome } from '#contracts/values/automation.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
+import type { SlotOfferEvent } from '#modules/confirmations/offers/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import type { AutomationEstimatesChanged } from './events.ts'
+
+type ActionEvent = ConfirmationEvent | SlotOfferEvent | FormEvent | InsuranceEvent
 
 type ActionRow = {
   id: string
@@ -12,17 +15,14 @@ type ActionRow = {
   patient_id: string
   kind: AutomationKind
   outcome: AutomationOutcome
-  /** The confirmation, form or verification. */
+  /** The confirmation, offer, form or verification. */
   record_id: string
   at: string
   sample: boolean
 }
 
 const action =
-  <Event extends Recorded<ConfirmationEvent | FormEvent | InsuranceEvent>>(
-    kind: AutomationKind,
-    findOutcome: (event: Event) => AutomationOutcome,
-  ) =>
+  <Event extends Recorded<ActionEvent>>(kind: AutomationKind, findOutcome: (event: Event) => AutomationOutcome) =>
   (_: ActionRow | null, event: Event): ActionRow => ({
     id: event.id,
     practice_id: event.metadata.practiceId,
@@ -34,13 +34,14 @@ const action =
     sample: event.metadata.sample,
   })
 
-function findRecordId(data: (ConfirmationEvent | FormEvent | InsuranceEvent)['data']): string {
+function findRecordId(data: ActionEvent['data']): string {
   if ('confirmationId' in data) return data.confirmationId
+  if ('slotOfferId' in data) return data.slotOfferId
   return 'formId' in data ? data.formId : data.verificationId
 }
 
 /** The log of what ran by itself: one row for each event of an automatic process, or of a patient who answered it. */
-export const automationActionsProjection = defineProjection<ConfirmationEvent | FormEvent | InsuranceEvent, ActionRow>({
+export const automationActionsProjection = defineProjection<ActionEvent, ActionRow>({
   name: 'automation_actions',
   version: 1,
   isMetadataOnly: true,
@@ -65,6 +66,12 @@ export const automationActionsProjection = defineProjection<ConfirmationEvent | 
     ConfirmationReplanned: 'ignore',
     ConfirmationWithdrawn: 'ignore',
     ConfirmationResendRequested: 'ignore',
+    SlotOfferSent: action('offer', () => 'sent'),
+    SlotOfferFailed: action('offer', () => 'failed'),
+    SlotOfferAccepted: action('offer', () => 'confirmed'),
+    SlotOfferDeclined: action('offer', () => 'declined'),
+    SlotOffered: 'ignore',
+    SlotOfferWithdrawn: 'ignore',
     FormAnalyzed: action('analysis', () => 'completed'),
     FormAnalysisFailed: action('analysis', () => 'failed'),
     FormAssigned: 'ignore',

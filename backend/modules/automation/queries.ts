@@ -25,8 +25,8 @@ export const countActions = (
   db.one(sql.type(ActionCounts)`
     select count(*)::int4 as actions,
       count(*) filter (where a.outcome = 'failed')::int4 as failed,
-      count(*) filter (where a.kind = 'message' and a.outcome = 'sent')::int4 as messages,
-      count(*) filter (where a.kind = 'answer')::int4 as answers,
+      count(*) filter (where a.kind in ('message', 'offer') and a.outcome = 'sent')::int4 as messages,
+      count(*) filter (where a.kind in ('answer', 'offer') and a.outcome in ('confirmed', 'declined'))::int4 as answers,
       count(*) filter (where a.kind = 'analysis' and a.outcome = 'completed')::int4 as analyses,
       count(*) filter (where a.kind = 'expiry')::int4 as expiries
     from read.automation_actions a where ${inScope(scope, 'a')} and a.at >= ${since}`)

@@ -12,6 +12,7 @@ import {
   sent,
   withdrawn,
 } from '#tests/modules/confirmations/fixtures.ts'
+import * as offers from '#tests/modules/confirmations/offers/fixtures.ts'
 import { practiceId } from '#tests/modules/patients/patient-fixtures.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
@@ -36,6 +37,17 @@ it('has a row for each action, and none for what a user did', () => {
     { ...about, kind: 'message', outcome: 'sent' },
     { ...about, kind: 'answer', outcome: 'confirmed' },
   ])
+})
+
+it('has a row for each message of an offer to the waitlist, and for its answer', () => {
+  expect(fold([offers.offered, offers.sent, offers.accepted], { practiceId })).toMatchObject([
+    { kind: 'offer', outcome: 'sent', record_id: offers.slotOfferId },
+    { kind: 'offer', outcome: 'confirmed', record_id: offers.slotOfferId },
+  ])
+  expect(fold([offers.offered, offers.failed, offers.withdrawn('expired')], { practiceId })).toMatchObject([
+    { kind: 'offer', outcome: 'failed' },
+  ])
+  expect(fold([offers.declined], { practiceId })).toMatchObject([{ kind: 'offer', outcome: 'declined' }])
 })
 
 it('has no row for what belongs to no practice', () => {

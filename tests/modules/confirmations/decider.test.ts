@@ -153,9 +153,22 @@ describe('the settings', () => {
   const change = { type: 'ChangeSettings', practiceId, settings } as const
 
   it('are recorded when they change', () => {
-    const changed = { type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } } as const
+    const offerFreedSlots = false
+    const changed = {
+      type: 'ConfirmationSettingsChanged',
+      data: { practiceId, ...settings, offerFreedSlots },
+    } as const
     givenSettings().when(change).then(changed)
     givenSettings(changed).when(change).thenNothing()
-    expect(fold(confirmationSettingsDecider, [changed])).toEqual(settings)
+    expect(fold(confirmationSettingsDecider, [changed])).toEqual({ ...settings, offerFreedSlots })
+  })
+
+  it('keep the offers of freed slots unless a change names them, also from before there were any', () => {
+    const older = { type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } } as const
+    const on = { ...change, settings: { ...settings, offerFreedSlots: true } }
+    const changed = { ...older, data: { ...older.data, offerFreedSlots: true } }
+    givenSettings(older).when(change).thenNothing()
+    givenSettings(older).when(on).then(changed)
+    givenSettings(older, changed).when(change).thenNothing()
   })
 })

@@ -11,6 +11,7 @@ import {
   getConfirmation,
   getConfirmationConfig,
   listConfirmations,
+  listSlotOffers,
   resendConfirmation,
   saveConfirmationConfig,
 } from '#contracts/confirmations.ts'
@@ -44,6 +45,18 @@ export const confirmationsQuery = ({ status, cursor }: AutomationSearch) =>
   queryOptions({
     queryKey: automationKeys.confirmationPage({ status, cursor }),
     queryFn: ({ signal }) => callPaged(listConfirmations, { query: { status, cursor, limit: pageSize } }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** Number of offers on a page of their list. */
+export const offersPageSize = 10
+
+/** Query for one page of the offers of freed slots, which starts after a cursor. The previous page stays until it is loaded. */
+export const offersQuery = (cursor: string | undefined) =>
+  queryOptions({
+    queryKey: automationKeys.offers({ cursor }),
+    queryFn: ({ signal }) => callPaged(listSlotOffers, { query: { cursor, limit: offersPageSize } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

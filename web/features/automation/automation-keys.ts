@@ -10,6 +10,7 @@ export const automationKeys = {
   confirmationPage: (query: object) => [...confirmations, 'list', query],
   confirmation: (confirmationId: string) => [...confirmations, 'one', confirmationId],
   config: [...confirmations, 'config'],
+  offers: (query: object) => [...confirmations, 'offers', query],
 } as const
 
 /** The hub counts confirmations, forms and verifications, and names their patients. */

@@ -14,6 +14,7 @@ import { type AutomationTab, automationTabs, isTab, parseAutomationSearch } from
 import { ConfigDialog } from './confirmations/config-dialog.tsx'
 import { ConfirmationDetailsDrawer } from './confirmations/confirmation-details.tsx'
 import { ConfirmationsPanel } from './confirmations/confirmations-panel.tsx'
+import { OffersPanel } from './offers/offers-panel.tsx'
 import { EstimatesDialog } from './estimates-dialog.tsx'
 import { FeatureTab } from './feature-tab.tsx'
 import { type SummaryFigure, toSummaryFigures } from './hub-model.ts'
@@ -115,7 +116,12 @@ function Hub() {
       onConfigure={isList ? configure : null}
     >
       {tab === 'overview' && <Overview />}
-      {tab === 'appointments' && <ConfirmationsPanel search={search} />}
+      {tab === 'appointments' && (
+        <div className={styles.stack}>
+          <ConfirmationsPanel search={search} />
+          <OffersPanel />
+        </div>
+      )}
       {tab !== 'overview' && tab !== 'appointments' && (
         <div className={styles.stack}>
           <RecordsTab tab={tab} />

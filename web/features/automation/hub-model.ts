@@ -198,6 +198,26 @@ const actionTexts: Record<string, { title: (name: string) => string; detail: str
     detail: 'Appointments, answer to a message',
     status: 'declined',
   },
+  'offer sent': {
+    title: (name) => `${name} was offered a free time`,
+    detail: 'Waitlist, message sent',
+    status: 'sent',
+  },
+  'offer failed': {
+    title: (name) => `Offer to ${name} not delivered`,
+    detail: 'Waitlist, the next patient is asked',
+    status: 'failed',
+  },
+  'offer confirmed': {
+    title: (name) => `${name} took a free time`,
+    detail: 'Waitlist, appointment booked',
+    status: 'confirmed',
+  },
+  'offer declined': {
+    title: (name) => `${name} declined a free time`,
+    detail: 'Waitlist, the next patient is asked',
+    status: 'declined',
+  },
   'analysis completed': {
     title: (name) => `Form of ${name} analyzed`,
     detail: 'Forms, waits for a review',
@@ -218,6 +238,7 @@ const actionTexts: Record<string, { title: (name: string) => string; detail: str
 const hrefs: Record<AutomationAction['kind'], (recordId: string) => string> = {
   message: (id) => `/automation?tab=appointments&confirmation=${id}`,
   answer: (id) => `/automation?tab=appointments&confirmation=${id}`,
+  offer: () => '/automation?tab=appointments',
   analysis: (id) => `/forms/${id}`,
   expiry: (id) => `/insurance?verification=${id}`,
 }

@@ -45,6 +45,6 @@ export const offerFreedSlots = defineProcessManager<AppointmentEvent | SlotOffer
     SlotOfferDeclined: offerNext,
     SlotOfferFailed: offerNext,
     SlotOfferWithdrawn: (event) =>
-      ['expired', 'not-waiting', 'unreachable'].includes(event.data.reason) ? offerNext(event) : [],
+      event.data.reason === 'expired' || event.data.reason === 'not-waiting' ? offerNext(event) : [],
   },
 })

@@ -38,6 +38,7 @@ type ConfigValues = {
   reminderType: ReminderType
   reminderTiming: ReminderTiming
   autoReschedule: boolean
+  offerFreedSlots: boolean
   customMessage: string
 }
 
@@ -66,9 +67,9 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
   const styles = useStyles()
   const notify = useNotify()
   const save = useSaveConfig()
-  const { reminderType, reminderTiming, autoReschedule, customMessage } = start
+  const { channels, practiceName, customMessage, ...settings } = start
   const form = useContractForm<ConfigValues>({
-    start: { reminderType, reminderTiming, autoReschedule, customMessage: customMessage ?? '' },
+    start: { ...settings, customMessage: customMessage ?? '' },
     schema: ConfirmationConfig,
     toBody,
     toInput: (path) => path as keyof ConfigValues,
@@ -99,10 +100,21 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
       <div className={styles.fields}>
         <MethodField control={form.control} />
         <TimingField control={form.control} />
-        <RescheduleField control={form.control} />
+        <SwitchField
+          control={form.control}
+          name="autoReschedule"
+          label="Offer another time"
+          hint="A patient who declines gets three free times with the same link."
+        />
+        <SwitchField
+          control={form.control}
+          name="offerFreedSlots"
+          label="Offer freed times to the waitlist"
+          hint="Ten minutes after a cancellation, one patient after the other is asked; each has up to two hours to answer."
+        />
         <MessageField control={form.control} />
-        <Preview control={form.control} practiceName={start.practiceName} canReply={start.channels.sms === 'vendor'} />
-        <OutboxNote channels={start.channels} />
+        <Preview control={form.control} practiceName={practiceName} canReply={channels.sms === 'vendor'} />
+        <OutboxNote channels={channels} />
       </div>
     </FormDialog>
   )
@@ -155,14 +167,16 @@ function TimingField({ control }: FieldProps) {
   )
 }
 
-function RescheduleField({ control }: FieldProps) {
+type SwitchFieldProps = FieldProps & { name: 'autoReschedule' | 'offerFreedSlots'; label: string; hint: string }
+
+function SwitchField({ control, name, label, hint }: SwitchFieldProps) {
   const {
     field: { ref, value, onChange, onBlur },
-  } = useController({ control, name: 'autoReschedule' })
+  } = useController({ control, name })
   return (
-    <Field hint="A patient who declines gets three free times with the same link.">
+    <Field hint={hint}>
       <Switch
-        label="Offer another time"
+        label={label}
         checked={value}
         onChange={(_, { checked }) => onChange(checked)}
         onBlur={onBlur}
