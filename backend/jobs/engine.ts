@@ -10,8 +10,14 @@ import { syncSchedules } from './schedules.ts'
 import { getErrorKind } from '#runtime/error-kind.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
-/** A job to enqueue. Its id makes a repetition harmless. */
-export type NewJob = { id: string; job: string; data: object; startAfter?: string | undefined }
+/** A job to enqueue. Its id makes a repetition harmless; one with a higher `priority` starts first. */
+export type NewJob = {
+  id: string
+  job: string
+  data: object
+  startAfter?: string | undefined
+  priority?: number | undefined
+}
 
 /** The job queues and workers of one instance. */
 export type JobEngine<Services> = JobQueue & {
@@ -42,6 +48,8 @@ type Dependencies<Services> = {
 const heartbeatSeconds = 15
 const superviseIntervalSeconds = 5
 const pollIntervalSeconds = 2
+/** The interval of the other workers of a queue, in case a notification was lost. */
+const idlePollIntervalSeconds = 30
 /** The interval at which a paused instance checks whether the outage is over. */
 const outageCheckIntervalMs = 2_000
 const defaultConcurrency = 2
@@ -54,6 +62,7 @@ const workOptions = {
   includeMetadata: true,
   perJobResults: true,
 } as const
+type WorkOptions = Omit<typeof workOptions, 'notifyPollingIntervalSeconds'> & { notifyPollingIntervalSeconds: number }
 
 /** Opens the job queues of an installation. No job runs before `startWorkers`. */
 export async function openJobEngine<Services>({
@@ -101,7 +110,12 @@ export async function openJobEngine<Services>({
       for (const [name, group] of Map.groupBy(parsed, ({ job }) => job))
         await boss.insert(
           name,
-          group.map(({ id, data, startAfter }) => ({ id, data, ...(startAfter === undefined ? {} : { startAfter }) })),
+          group.map(({ id, data, startAfter, priority = 0 }) => ({
+            id,
+            data,
+            priority,
+            ...(startAfter === undefined ? {} : { startAfter }),
+          })),
           useTransactionOf(client),
         )
     },
@@ -117,9 +131,10 @@ export async function openJobEngine<Services>({
       const context = { services, pool, logger, stopping: stopping.signal, isOutage: guard.isOutage }
       runWorkers = async () => {
         for (const job of jobs)
-          for (let worker = 0; worker < (job.concurrency ?? defaultConcurrency); worker++)
-            await startWorker(boss, job.name, (attempt) => attemptJob(context, job, attempt))
-        await startWorker(boss, deadLetterQueue, (letter) => handleDeadLetter(context, definitions, letter))
+          await startWorkers(boss, job.name, job.concurrency ?? defaultConcurrency, (attempt) =>
+            attemptJob(context, job, attempt),
+          )
+        await startWorkers(boss, deadLetterQueue, 1, (letter) => handleDeadLetter(context, definitions, letter))
         // A pause in the meantime has missed the workers that were started after it.
         if (guard.isPaused()) await pauseWorkers()
       }
@@ -169,15 +184,26 @@ function hasOptions(queue: Queue, options: Omit<Queue, 'name'>): boolean {
   return Object.entries(options).every(([name, value]) => current.get(name) === value)
 }
 
-/** Starts a worker that takes one job at a time, and the next one at once instead of at the next poll. */
-async function startWorker(
+/**
+ * Starts workers that take one job at a time, and the next one at once instead of at the next poll. Only the first one polls for
+ * jobs whose time has come; when it finds one, there may be more, and it wakes the others. New jobs wake them all.
+ */
+async function startWorkers(
   boss: PgBoss,
   queue: string,
+  count: number,
   run: (job: JobWithMetadata<object>) => Promise<JobResult>,
 ): Promise<void> {
-  const id = await boss.work<object, JobResult, typeof workOptions>(queue, workOptions, async (jobs) => {
-    const results = await Promise.all(jobs.map(run))
-    boss.notifyWorker(id)
-    return results
-  })
+  const ids: string[] = []
+  for (let worker = 0; worker < count; worker++) {
+    const options =
+      worker === 0 ? workOptions : { ...workOptions, notifyPollingIntervalSeconds: idlePollIntervalSeconds }
+    const id = await boss.work<object, JobResult, WorkOptions>(queue, options, async (jobs) => {
+      for (const other of ids) if (other !== id) boss.notifyWorker(other)
+      const results = await Promise.all(jobs.map(run))
+      boss.notifyWorker(id)
+      return results
+    })
+    ids.push(id)
+  }
 }

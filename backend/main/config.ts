@@ -165,6 +165,16 @@ const variables = {
       .default('on')
       .transform((value) => value === 'on'),
   }),
+  CONFIRMATIONS_PER_MINUTE: defineVariable({
+    defaultValue: '120',
+    description:
+      'The messages to patients that one instance sends in a minute at most, those about the earliest appointments first.',
+    requirement: 'a whole number from 1 to 6000',
+    schema: text
+      .default('120')
+      .refine((value) => /^[1-9]\d{0,3}$/.test(value) && Number(value) <= 6000)
+      .transform(Number),
+  }),
   DEFAULT_TIME_ZONE: defineVariable({
     defaultValue: 'America/New_York',
     description: 'The time zone of a practice that is set up by a client that does not send one.',
@@ -224,6 +234,7 @@ export type Config = {
   defaultTimeZone: TimeZone
   /** True if no message to a patient leaves at night. */
   hasQuietHours: boolean
+  messagesPerMinute: number
   logLevel: Values['LOG_LEVEL']
   production: boolean
 }
@@ -282,6 +293,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     samplePractice: values.SAMPLE_PRACTICE,
     defaultTimeZone: values.DEFAULT_TIME_ZONE,
     hasQuietHours: values.CONFIRMATION_QUIET_HOURS,
+    messagesPerMinute: values.CONFIRMATIONS_PER_MINUTE,
     logLevel: values.LOG_LEVEL,
     production,
   }

@@ -4,6 +4,7 @@ import { type PasswordCost, productionCost } from '#modules/accounts/passwords.t
 import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'
+import { createPace } from '#jobs/pace.ts'
 import { confirmationSettings } from '#modules/confirmations/settings.ts'
 import { type ClearinghouseSettings, insuranceSettings } from '#modules/insurance/eligibility/settings.ts'
 import { formSettings } from '#modules/forms/settings.ts'
@@ -30,6 +31,8 @@ type Options = {
   defaultTimeZone: string
   /** False: messages to patients leave at night too. */
   hasQuietHours: boolean
+  /** The messages to patients that one instance sends in a minute at most; 120 unless given. */
+  messagesPerMinute?: number
   /** The token that signs the calls of the vendor of text messages; null without one. */
   twilioToken: string | null
   /** The model that analyzes forms; null without one. */
@@ -51,6 +54,7 @@ export async function configureModules({
   hasSamplePractices,
   defaultTimeZone,
   hasQuietHours,
+  messagesPerMinute = 120,
   twilioToken,
   model,
   clearinghouse,
@@ -73,6 +77,7 @@ export async function configureModules({
       ...confirmationSettings.provide({
         address,
         hasQuietHours,
+        pace: createPace(messagesPerMinute),
         twilio: twilioToken === null ? null : { authToken: twilioToken, address },
       }),
       ...teamSettings.provide({ address }),

@@ -183,6 +183,7 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       hasSamplePractices: config.samplePractice,
       defaultTimeZone: config.defaultTimeZone,
       hasQuietHours: config.hasQuietHours,
+      messagesPerMinute: config.messagesPerMinute,
       twilioToken: config.sms?.authToken ?? null,
       model: config.model,
       clearinghouse: config.clearinghouse,

@@ -9,6 +9,8 @@ export type JobRequest = {
   readonly data: object
   /** Earliest start, an ISO instant in UTC. Omitted: as soon as a worker is free. */
   readonly startAfter?: string
+  /** A 32-bit integer, 0 unless given. The jobs of a queue with a higher one start first of those that may start. */
+  readonly priority?: number
 }
 
 /** The ids that link a job to its cause, as part of its data: the events it writes belong to the same action. */

@@ -2,13 +2,10 @@ import type { ClientBase } from 'pg'
 import { deriveId } from '#eventstore/command-bus.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { CheckpointOwner, Subscriber } from '#projections/runner/subscriber.ts'
-import { type AnyProcessManager, getJobRequests } from './process-manager.ts'
+import { type AnyProcessManager, getJobRequests, type JobRequest } from './process-manager.ts'
 
 /** Enqueues jobs within the caller's transaction; one whose id was enqueued before is left as it is. */
-export type Enqueue = (
-  client: ClientBase,
-  jobs: readonly { id: string; job: string; data: object; startAfter?: string | undefined }[],
-) => Promise<void>
+export type Enqueue = (client: ClientBase, jobs: readonly (JobRequest & { id: string })[]) => Promise<void>
 
 /** A process manager as the owner of a checkpoint: it has no table and is never rebuilt. */
 export type ProcessManagerEntry = CheckpointOwner & { readonly kind: 'process-manager'; readonly version: 1 }

@@ -185,6 +185,51 @@ it.runIf(isLongRun)(
   240_000,
 )
 
+it('runs the jobs with a higher priority first, however many are due at once', async () => {
+  const order: number[] = []
+  const numbered: Job<null, { n: number }> = {
+    name: 'numbered',
+    data: z.strictObject({ n: z.number() }),
+    concurrency: 1,
+    run: async (_, { n }) => void order.push(n),
+  }
+  const jobs = await fixture.openJobs([numbered])
+  const numbers = [3, 1, 4, 2, 5]
+  await withConnection(fixture.pool, (client) =>
+    jobs.enqueue(
+      client,
+      numbers.map((n) => ({ id: crypto.randomUUID(), job: 'numbered', data: { n }, priority: -n })),
+    ),
+  )
+  await jobs.startWorkers(null)
+  await waitUntil(() => order.length === numbers.length)
+  expect(order).toEqual([1, 2, 3, 4, 5])
+})
+
+it('finishes jobs that become due together with all its workers, although only one looks for them', async () => {
+  let running = 0
+  let most = 0
+  const slow = quick('slow', {
+    concurrency: 3,
+    async run() {
+      most = Math.max(most, ++running)
+      await waitUntil(() => most === 3)
+      running--
+    },
+  })
+  const jobs = await fixture.openJobs([slow])
+  await jobs.startWorkers(null)
+  const startAfter = new Date(Date.now() + 500).toISOString()
+  await withConnection(fixture.pool, (client) =>
+    jobs.enqueue(
+      client,
+      [1, 2, 3].map(() => ({ id: crypto.randomUUID(), job: 'slow', data: {}, startAfter })),
+    ),
+  )
+  await waitUntil(async () => (await fixture.listJobs('slow')).every(({ state }) => state === 'completed'))
+  expect(most).toBe(3)
+})
+
 describe('a job that was running in a killed process', () => {
   /** Leaves a job as a killed process does: active. Its claim does not expire before the test ends. */
   const leaveActive = async (id: string, retryCount: number) => {

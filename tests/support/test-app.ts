@@ -173,6 +173,7 @@ export async function startTestApp({
     defaultTimeZone,
     // Tests run at any time of the day.
     hasQuietHours: false,
+    messagesPerMinute: 6000,
     twilioToken: twilio?.authToken ?? null,
     model,
     clearinghouse,

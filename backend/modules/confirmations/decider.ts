@@ -74,7 +74,10 @@ export const confirmationDecider: Decider<
         if (status !== 'sent' && status !== 'failed')
           return reject('not-resendable', 'Only a message that was sent or failed can be sent again.')
         const { dueAt } = command
-        return [{ type: 'ConfirmationResendRequested', data: { ...about, attempt: state.attempt + 1, dueAt } }]
+        const { startsAt } = state
+        return [
+          { type: 'ConfirmationResendRequested', data: { ...about, attempt: state.attempt + 1, dueAt, startsAt } },
+        ]
       }
       case 'Answer': {
         const { answer } = command
@@ -115,7 +118,7 @@ function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {
   const isWaiting = state.status === 'pending' && state.attempt === 1 && state.dueAt !== dueAt
   const isWantedAgain = state.status === 'withdrawn' && state.withdrawal === 'channel-off'
   return isWaiting || isWantedAgain
-    ? [{ type: 'ConfirmationReplanned', data: { confirmationId, patientId, dueAt } }]
+    ? [{ type: 'ConfirmationReplanned', data: { confirmationId, patientId, dueAt, startsAt: state.startsAt } }]
     : []
 }
 

@@ -9,6 +9,9 @@ const attempt = z.number().int().positive()
 /** The instant at which the message leaves, ISO in UTC. */
 const dueAt = z.iso.datetime()
 
+/** The start of the appointment; missing in older events. */
+const startsAt = z.iso.datetime().optional()
+
 /** The reason why a planned message is not needed any more. */
 export const WithdrawalReason = z.enum([
   'cancelled',
@@ -34,12 +37,12 @@ export const ConfirmationEvent = z.discriminatedUnion('type', [
     startsAt: z.iso.datetime(),
     dueAt,
   }),
-  event('ConfirmationReplanned', { ...about, dueAt }),
+  event('ConfirmationReplanned', { ...about, dueAt, startsAt }),
   /** `delivery` is `outbox` where nothing sends messages, and they are files of the operator. */
   event('ConfirmationSent', { ...about, attempt, delivery: z.enum(['sent', 'outbox']) }),
   event('ConfirmationFailed', { ...about, attempt, reason: FailureReason }),
   event('ConfirmationWithdrawn', { ...about, reason: WithdrawalReason }),
-  event('ConfirmationResendRequested', { ...about, attempt, dueAt }),
+  event('ConfirmationResendRequested', { ...about, attempt, dueAt, startsAt }),
   /** The patient answered by the link. */
   event('ConfirmationAnswered', { ...about, answer: z.enum(['confirmed', 'declined']) }),
 ])

@@ -98,6 +98,7 @@ export const sendConfirmation = defineJob({
     if (!to) return await recordFailure(services, data, 'no-address')
     const askByMail = () => planConfirmations(services, data.practiceId, state.appointmentId, context)
     if (state.channel === 'sms' && (await hasStoppedTexts(services, to))) return await askByMail()
+    await confirmationSettings.read(services).pace.wait(signal)
     try {
       const delivery = await deliver(services, state, to, signal)
       await bus.execute(confirmationDecider, confirmationId, { type: 'RecordSent', attempt, delivery }, context)

@@ -18,10 +18,15 @@ const plan = (event: Recorded, appointmentId: string): JobRequest[] => {
   return [{ job: jobNames.plan, data: { practiceId, appointmentId, cause: toCause(event) } }]
 }
 
-const send = (event: Recorded, attempt: number, confirmationId: string, dueAt: string): JobRequest[] => {
+type Due = { confirmationId: string; dueAt: string; startsAt?: string | undefined }
+
+/** Returns the priority by which messages about the earliest appointments leave first of those that are due. */
+const toPriority = (startsAt: string) => -Math.floor(Date.parse(startsAt) / 60_000)
+
+const send = (event: Recorded, attempt: number, { confirmationId, dueAt, startsAt }: Due): JobRequest[] => {
   const { practiceId } = event.metadata
   const data = { practiceId, confirmationId, attempt, dueAt, cause: toCause(event) }
-  return [{ job: jobNames.send, data, startAfter: dueAt }]
+  return [{ job: jobNames.send, data, startAfter: dueAt, ...(startsAt ? { priority: toPriority(startsAt) } : {}) }]
 }
 
 const planAgain = (event: Recorded): JobRequest[] => {
@@ -38,12 +43,9 @@ export const askPatients = defineProcessManager<
     AppointmentBooked: (event) => unlessSample(event, plan(event, event.data.appointmentId)),
     AppointmentRescheduled: (event) => plan(event, event.data.appointmentId),
     AppointmentCancelled: (event) => unlessSample(event, plan(event, event.data.appointmentId)),
-    ConfirmationPlanned: (event) => send(event, 1, event.data.confirmationId, event.data.dueAt),
-    ConfirmationReplanned: (event) => send(event, 1, event.data.confirmationId, event.data.dueAt),
-    ConfirmationResendRequested: (event) => {
-      const { confirmationId, attempt, dueAt } = event.data
-      return send(event, attempt, confirmationId, dueAt)
-    },
+    ConfirmationPlanned: (event) => send(event, 1, event.data),
+    ConfirmationReplanned: (event) => send(event, 1, event.data),
+    ConfirmationResendRequested: (event) => send(event, event.data.attempt, event.data),
     ConfirmationAnswered: (event) => {
       const { practiceId } = event.metadata
       return followUp(event, jobNames.applyAnswer, { practiceId, confirmationId: event.data.confirmationId })

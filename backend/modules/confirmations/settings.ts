@@ -1,3 +1,4 @@
+import type { Pace } from '#jobs/pace.ts'
 import { defineSettings } from '#modules/module.ts'
 
 /** The account whose calls about text messages are trusted, and the address that it calls, without a trailing slash. */
@@ -11,4 +12,6 @@ export const confirmationSettings = defineSettings<{
   address: string
   hasQuietHours: boolean
   twilio: TwilioCalls | null
+  /** Limits how fast messages leave. */
+  pace: Pace
 }>('confirmations')

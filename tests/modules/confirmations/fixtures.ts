@@ -34,10 +34,13 @@ export const withdrawn = (reason: 'cancelled' | 'channel-off'): ConfirmationEven
 })
 export const resent = (attempt = 2): ConfirmationEvent => ({
   type: 'ConfirmationResendRequested',
-  data: { ...about, attempt, dueAt: later },
+  data: { ...about, attempt, dueAt: later, startsAt: plan.startsAt },
 })
 export const answered = (answer: 'confirmed' | 'declined'): ConfirmationEvent => ({
   type: 'ConfirmationAnswered',
   data: { ...about, answer },
 })
-export const replanned: ConfirmationEvent = { type: 'ConfirmationReplanned', data: { ...about, dueAt: later } }
+export const replanned: ConfirmationEvent = {
+  type: 'ConfirmationReplanned',
+  data: { ...about, dueAt: later, startsAt: plan.startsAt },
+}

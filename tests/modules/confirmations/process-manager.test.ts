@@ -6,7 +6,9 @@ import { type Circumstances, findObstacle } from '#modules/confirmations/obstacl
 import { askPatients } from '#modules/confirmations/process-manager.ts'
 import { appointment, practiceId, reservation, reservedForBooking, slot } from '#tests/modules/appointments/fixtures.ts'
 import { requestsOf } from '#tests/modules/appointments/follow-ups.ts'
-import { answered, confirmationId, failed, later, plan, planned, replanned, resent, sent } from './fixtures.ts'
+import { getJobRequests } from '#process-managers/process-manager.ts'
+import { recordedEvent } from '#tests/support/events.ts'
+import { about, answered, confirmationId, failed, later, plan, planned, replanned, resent, sent } from './fixtures.ts'
 
 const asked = {
   status: 'scheduled',
@@ -53,6 +55,19 @@ describe('the process manager', () => {
     expect(requests(planned)).toEqual([first])
     expect(requests(replanned)).toEqual([expect.objectContaining({ ...send, attempt: 1, after: later })])
     expect(requests(resent())).toEqual([expect.objectContaining({ ...send, attempt: 2, after: later })])
+  })
+
+  it('lets the message about the earlier appointment leave first, also when it is planned again', () => {
+    const priorityOf = (event: ConfirmationEvent) =>
+      getJobRequests(askPatients, recordedEvent(event, { metadata: { practiceId } }))[0]?.priority
+    const earlier = { ...plan, startsAt: '2026-11-20T13:45:00.000Z' }
+    const first = priorityOf({ type: 'ConfirmationPlanned', data: earlier }) ?? Number.NaN
+    expect(first - (priorityOf(planned) ?? Number.NaN)).toBe(15)
+    expect([priorityOf(replanned), priorityOf(resent())]).toEqual([priorityOf(planned), priorityOf(planned)])
+    expect(Math.abs(first)).toBeLessThan(2 ** 31)
+    // An event from before the field was there.
+    const { startsAt: _, ...older } = { ...about, dueAt: later, startsAt: plan.startsAt }
+    expect(priorityOf({ type: 'ConfirmationReplanned', data: older })).toBeUndefined()
   })
 
   it('applies the answer of a patient', () => {

@@ -87,6 +87,7 @@ export const sendSlotOffer = defineJob({
     const contact = await findContact(services.db, state.patientId)
     const to = state.channel === 'sms' ? contact?.phone : contact?.email
     if (!to) return await recordFailure(services, data, 'no-address')
+    await confirmationSettings.read(services).pace.wait(signal)
     try {
       const delivery = await deliver(services, state, to, signal)
       await bus.execute(slotOfferDecider, data.slotOfferId, { type: 'RecordSent', delivery }, context)
