@@ -5,6 +5,7 @@ import {
   ConfirmationStatus,
   FailureReason,
   maxCustomMessage,
+  MessageLanguage,
   ReminderTiming,
   ReminderType,
   SlotOfferReason,
@@ -136,6 +137,8 @@ export const ConfirmationConfig = z.strictObject({
   autoReschedule: z.boolean({ error: 'Please choose' }),
   /** Offers slots that become free to the waitlist; stays as it is when it is missing. */
   offerFreedSlots: z.boolean({ error: 'Please choose' }).optional(),
+  /** The language of messages to patients; stays as it is when it is missing. */
+  language: MessageLanguage.optional(),
   customMessage: optionalText(maxCustomMessage).default(null),
 })
 export type ConfirmationConfig = z.output<typeof ConfirmationConfig>
@@ -146,6 +149,7 @@ export const ConfirmationConfigReply = z.object({
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
   offerFreedSlots: z.boolean(),
+  language: MessageLanguage,
   customMessage: z.string().nullable(),
   /** `outbox`: nothing sends such messages, and they are files of the operator. */
   channels: z.object({ sms: z.enum(['vendor', 'outbox']), email: z.enum(['vendor', 'outbox']) }),

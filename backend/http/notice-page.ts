@@ -14,10 +14,12 @@ export type NoticePage = {
   action?: string
   choices?: readonly NoticeChoice[]
   link?: { label: string; path: string }
+  /** BCP 47; English unless given. */
+  language?: string
 }
 
 /** Renders a page without script, styled by `/site.css`. */
-export function renderNoticePage({ title, text, action, choices = [], link }: NoticePage): string {
+export function renderNoticePage({ title, text, action, choices = [], link, language = 'en' }: NoticePage): string {
   const forms = choices.map(
     ({ label, answer, quiet }) => `
       <form method="post"${quiet ? ' class="quiet"' : ''}><button type="submit" name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button></form>`,
@@ -32,7 +34,7 @@ export function renderNoticePage({ title, text, action, choices = [], link }: No
       : `
       <form method="post"><button type="submit">${escapeHtml(action)}</button></form>`
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />

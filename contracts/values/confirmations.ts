@@ -32,6 +32,10 @@ export type ReminderType = z.infer<typeof ReminderType>
 export const ReminderTiming = z.enum(['24h', '48h', '72h', '1week'], { error: 'Please choose when to ask' })
 export type ReminderTiming = z.infer<typeof ReminderTiming>
 
+/** The language of messages to patients. */
+export const MessageLanguage = z.enum(['en', 'es'], { error: 'Please choose the language' })
+export type MessageLanguage = z.infer<typeof MessageLanguage>
+
 /** Local days between the question and the appointment. */
 export const daysBefore: Readonly<Record<ReminderTiming, number>> = { '24h': 1, '48h': 2, '72h': 3, '1week': 7 }
 
@@ -44,12 +48,16 @@ export const defaultConfirmationSettings = {
   reminderTiming: '24h',
   autoReschedule: false,
   offerFreedSlots: false,
+  language: 'en',
   customMessage: null,
 } as const
 
 /** Returns the channels of a reminder type. */
 export const channelsOf = (type: ReminderType): readonly ConfirmationChannel[] =>
   type === 'both' ? ['sms', 'email'] : [type]
+
+/** Returns a sentence with its full stop, unless it ends with an abbreviation that has one, as Spanish times do. */
+export const endSentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)
 
 type TextMessage = {
   practiceName: string
@@ -59,21 +67,22 @@ type TextMessage = {
   link: string
   /** True where an answer to the message is received. */
   canReply: boolean
+  language: MessageLanguage
 }
 
 /**
  * Returns the text message that asks a patient. It names no reason and no type of appointment: others may read a screen. No word
  * of it is one that providers reserve (STOP, CANCEL, END, QUIT, YES, START).
  */
-export const composeText = ({ practiceName, when, customMessage, link, canReply }: TextMessage): string =>
-  [
-    `${practiceName}: your appointment is on ${when}.`,
-    canReply ? 'Reply C to confirm.' : null,
-    `Confirm or decline: ${link}`,
-    customMessage,
-  ]
+export const composeText = ({ practiceName, when, customMessage, link, canReply, language }: TextMessage): string => {
+  const [appointment, reply, decide] =
+    language === 'es'
+      ? [endSentence(`su cita es el ${when}`), 'Responda C para confirmar.', 'Confirme o rechace:']
+      : [endSentence(`your appointment is on ${when}`), 'Reply C to confirm.', 'Confirm or decline:']
+  return [`${practiceName}: ${appointment}`, canReply ? reply : null, `${decide} ${link}`, customMessage]
     .filter((part) => part !== null)
     .join(' ')
+}
 
 /** Returns the number of segments that a text message is charged as: GSM 7-bit or UCS-2 (3GPP TS 23.038). */
 export function countSegments(text: string): number {

@@ -92,6 +92,8 @@ describe('Healthcare Automation Hub', () => {
     await dialog.getByLabel('When').selectOption('48h')
     await dialog.getByLabel('Add to the message (optional)').fill('Please bring your insurance card.')
     await dialog.getByText(/Confirm or decline: .*Please bring your insurance card\./).waitFor()
+    await dialog.getByLabel('Language of the messages').selectOption('Spanish')
+    await dialog.getByText(/su cita es el .* Confirme o rechace: /).waitFor()
     await expectAccessible(page, 'the settings')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Configuration saved').waitFor()

@@ -125,11 +125,16 @@ function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {
 /** The settings of a practice, without its id. */
 export type ConfirmationSettings = Required<Omit<ConfirmationSettingsChanged['data'], 'practiceId'>>
 
-/** Changes the settings of a practice; without `offerFreedSlots` it stays as it is. */
+/** The settings that a command may leave as they are. */
+type OptionalSettings = Pick<ConfirmationSettings, 'offerFreedSlots' | 'language'>
+
+/** Changes the settings of a practice. */
 export type SettingsCommand = {
   type: 'ChangeSettings'
   practiceId: PracticeId
-  settings: Omit<ConfirmationSettings, 'offerFreedSlots'> & { offerFreedSlots?: boolean | undefined }
+  settings: Omit<ConfirmationSettings, keyof OptionalSettings> & {
+    [Name in keyof OptionalSettings]?: OptionalSettings[Name] | undefined
+  }
 }
 
 /** The settings by which one practice asks its patients. */
@@ -142,17 +147,18 @@ export const confirmationSettingsDecider: Decider<
   category: 'confirmation-settings',
   events: ConfirmationSettingsChanged,
   initial: defaultConfirmationSettings,
-  decide({ practiceId, settings: { offerFreedSlots = null, ...changed } }, state) {
-    const settings = { ...changed, offerFreedSlots: offerFreedSlots ?? state.offerFreedSlots }
+  decide({ practiceId, settings: { offerFreedSlots, language, ...changed } }, state) {
+    const settings = {
+      ...changed,
+      offerFreedSlots: offerFreedSlots ?? state.offerFreedSlots,
+      language: language ?? state.language,
+    }
     const names = Object.keys(defaultConfirmationSettings) as (keyof ConfirmationSettings)[]
     return names.every((name) => settings[name] === state[name])
       ? []
       : [{ type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } }]
   },
-  evolve: (_, { data: { practiceId: _id, offerFreedSlots = false, ...settings } }) => ({
-    ...settings,
-    offerFreedSlots,
-  }),
+  evolve: (_, { data: { practiceId: _id, ...settings } }) => ({ ...defaultConfirmationSettings, ...settings }),
 }
 
 /** Stops or resumes texts to a number. */

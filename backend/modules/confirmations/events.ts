@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { ConfirmationChannel, FailureReason, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
+import {
+  ConfirmationChannel,
+  FailureReason,
+  MessageLanguage,
+  ReminderTiming,
+  ReminderType,
+} from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PatientId, PracticeId, ReservationId } from '#contracts/values/ids.ts'
 import { event } from '#eventstore/event.ts'
 
@@ -56,6 +62,8 @@ export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', 
   autoReschedule: z.boolean(),
   /** Missing in older events. */
   offerFreedSlots: z.boolean().optional(),
+  /** Missing in older events. */
+  language: MessageLanguage.optional(),
   customMessage: z.string().nullable(),
 })
 export type ConfirmationSettingsChanged = z.infer<typeof ConfirmationSettingsChanged>

@@ -157,7 +157,10 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<'sent' | 'outbox'> {
   const { db, mail, sms, clock } = services
-  const [practice, { customMessage }] = await Promise.all([findPractice(db, practiceId), findSettings(db, practiceId)])
+  const [practice, { customMessage, language }] = await Promise.all([
+    findPractice(db, practiceId),
+    findSettings(db, practiceId),
+  ])
   const question = {
     key: `${confirmationId}-${attempt}`,
     to,
@@ -166,6 +169,7 @@ async function deliver(
     startsAt,
     zone: practice?.timezone ?? 'UTC',
     customMessage,
+    language,
     link: createConfirmationLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(confirmationId),
     canReply: sms.kind === 'vendor',
     date: clock(),

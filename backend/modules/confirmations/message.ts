@@ -1,8 +1,9 @@
-import { composeText } from '#contracts/values/confirmations.ts'
+import { composeText, type MessageLanguage } from '#contracts/values/confirmations.ts'
 import { escapeHtml } from '#http/escape-html.ts'
 import type { MailMessage } from '#mail/message.ts'
 import { renderHtml } from '#mail/message-parts.ts'
 import type { TextMessage } from '#sms/sms.ts'
+import { formatWhen, textsByLanguage } from './texts.ts'
 
 /** All that a message to a patient says. It names neither the patient nor the type of the appointment. */
 export type Question = {
@@ -19,40 +20,37 @@ export type Question = {
   /** True where an answer to a text message is received. */
   canReply: boolean
   date: Date
+  language: MessageLanguage
 }
-
-/** Returns the day and time of an appointment as its patient reads them, in the practice's time zone. */
-export const formatWhen = (startsAt: string, zone: string): string =>
-  new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'full', timeStyle: 'short' }).format(new Date(startsAt))
 
 /** Returns the text message that asks a patient. */
 export const createTextMessage = ({ key, to, date, startsAt, zone, ...question }: Question): TextMessage => ({
   key,
   to,
   date,
-  text: composeText({ ...question, when: formatWhen(startsAt, zone) }),
+  text: composeText({ ...question, when: formatWhen(startsAt, zone, question.language) }),
 })
 
 /** Returns the email that asks a patient. */
 export function createMailMessage(question: Question): MailMessage {
-  const { key, to, practiceName, practicePhone, startsAt, zone, customMessage, link, date } = question
-  const subject = `Your appointment at ${practiceName}`
-  const when = `Your appointment at ${practiceName} is on ${formatWhen(startsAt, zone)}.`
-  const call = practicePhone === null ? '' : `Questions? Call ${practiceName}: ${practicePhone}`
+  const { key, to, practiceName, practicePhone, startsAt, zone, customMessage, link, date, language } = question
+  const texts = textsByLanguage[language]
+  const subject = texts.subject(practiceName)
+  const when = texts.isOn(practiceName, formatWhen(startsAt, zone, language))
+  const call = practicePhone === null ? '' : texts.questions(practiceName, practicePhone)
   const paragraphs = [when, customMessage ?? '', call].filter((text) => text !== '')
-  const ask = 'Will you come? Confirm or decline with this link:'
   return {
     key,
     to,
     // A header has one line.
     subject: subject.replaceAll(/\s+/g, ' '),
     date,
-    text: `${[when, customMessage ?? '', `${ask}\n${link}`, call].filter((text) => text !== '').join('\n\n')}\n`,
+    text: `${[when, customMessage ?? '', `${texts.ask}\n${link}`, call].filter((text) => text !== '').join('\n\n')}\n`,
     html: renderHtml(
       escapeHtml(subject),
       [
         ...paragraphs.slice(0, customMessage ? 2 : 1).map((text) => `<p>${escapeHtml(text)}</p>`),
-        `<p><a href="${escapeHtml(link)}">Confirm or decline</a></p>`,
+        `<p><a href="${escapeHtml(link)}">${escapeHtml(texts.confirmOrDecline)}</a></p>`,
         call === '' ? '' : `<p>${escapeHtml(call)}</p>`,
       ].join('\n'),
     ),

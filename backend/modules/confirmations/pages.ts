@@ -4,6 +4,7 @@ import type Router from '@koa/router'
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import { z } from 'zod'
 import { confirmationPages } from '#contracts/confirmations.ts'
+import type { MessageLanguage } from '#contracts/values/confirmations.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
 import { readWithTimeout } from '#http/body-timeout.ts'
@@ -17,9 +18,9 @@ import { findPractice } from '#modules/practices/public.ts'
 import { answerConfirmation } from './answer.ts'
 import { confirmationDecider } from './decider.ts'
 import { createConfirmationLinks } from './links.ts'
-import { formatWhen } from './message.ts'
 import { findSettings } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
+import { chooseLanguage, formatWhen, textsByLanguage } from './texts.ts'
 
 /** Maximum size of a plain form in bytes. */
 const maxFormBytes = 1024
@@ -47,18 +48,20 @@ export function addConfirmationPages(router: Router, services: Services): void {
     },
   })
 
-  router.get(confirmationPages.answer, async (ctx) => sendQuestion(ctx, await findOpen(ctx.params['token'])))
+  router.get(confirmationPages.answer, async (ctx) => sendQuestion(ctx, await findOpen(ctx)))
 
   router.get(confirmationPages.calendar, async (ctx) => {
-    const { practice, confirmation, duration } = await findOpen(ctx.params['token'])
-    const calendar = ical({ prodId: { company: 'Everchart', product: 'Appointments', language: 'EN' } })
+    const { practice, confirmation, duration, language, texts } = await findOpen(ctx)
+    const calendar = ical({
+      prodId: { company: 'Everchart', product: 'Appointments', language: language.toUpperCase() },
+    })
     calendar.method(ICalCalendarMethod.PUBLISH)
     calendar.createEvent({
       id: `${confirmation.appointmentId}@everchart`,
       start: new Date(confirmation.startsAt),
       end: new Date(addMinutes(confirmation.startsAt, duration)),
       stamp: services.clock(),
-      summary: `Appointment at ${practice.name}`,
+      summary: texts.appointmentAt(practice.name),
       ...(practice.address ? { location: practice.address } : {}),
     })
     ctx.set('Cache-Control', 'no-store')
@@ -71,13 +74,13 @@ export function addConfirmationPages(router: Router, services: Services): void {
     const form = AnswerForm.safeParse(ctx.request.body)
     if (!form.success) throw invalidRequestFromZod(form.error.issues)
     const { answer } = form.data
-    const open = await findOpen(ctx.params['token'])
+    const open = await findOpen(ctx)
     if (answer === 'other') return await sendOtherTimes(ctx, services, open)
     if (answer === 'confirm' || answer === 'decline') {
       await runPageWrite(ctx, (context) =>
         answerConfirmation(services, open.confirmation, answer === 'confirm' ? 'confirmed' : 'declined', context),
-      ).catch(toClosed)
-      return sendQuestion(ctx, await findOpen(ctx.params['token']))
+      ).catch((error: unknown) => toClosed(error, open))
+      return sendQuestion(ctx, await findOpen(ctx))
     }
     await move(ctx, services, open, answer)
   })
@@ -87,74 +90,84 @@ export function addConfirmationPages(router: Router, services: Services): void {
 function createFindOpen(services: Services) {
   const { bus, db, clock } = services
   const links = createConfirmationLinks({ ...services, ...confirmationSettings.read(services) })
-  return async (token = '') => {
+  return async (ctx: Context) => {
+    const token = ctx.params['token'] ?? ''
     const confirmationId = links.parseToken(token)
     const loaded = confirmationId && (await bus.load(confirmationDecider, confirmationId)).state
-    if (!loaded?.exists) throw invalidLink()
+    if (!loaded?.exists) throw invalidLink(chooseLanguage(ctx, 'en'))
     const { practiceId, appointmentId, reservationId } = loaded
     const [appointment, practice, settings] = await Promise.all([
       loadAppointment(bus, practiceId, appointmentId),
       findPractice(db, practiceId),
       findSettings(db, practiceId),
     ])
-    if (!appointment || !practice) throw invalidLink()
-    if (appointment.slot.startsAt <= clock().toISOString()) throw closed('This appointment has begun or is over.')
-    if (appointment.slot.reservationId !== reservationId)
-      throw closed('This appointment was moved. Please use the link in the latest message.')
-    if (appointment.status === 'cancelled' && loaded.status !== 'declined')
-      throw closed('This appointment was cancelled.')
-    return { confirmation: loaded, appointment, practice, settings, duration: appointment.slot.duration, token }
+    const language = chooseLanguage(ctx, settings.language)
+    const texts = textsByLanguage[language]
+    if (!appointment || !practice) throw invalidLink(language)
+    if (appointment.slot.startsAt <= clock().toISOString()) throw closed(texts.hasBegun)
+    if (appointment.slot.reservationId !== reservationId) throw closed(texts.wasMoved)
+    if (appointment.status === 'cancelled' && loaded.status !== 'declined') throw closed(texts.wasCancelled)
+    return {
+      confirmation: loaded,
+      appointment,
+      practice,
+      settings,
+      duration: appointment.slot.duration,
+      token,
+      language,
+      texts,
+    }
   }
 }
 
-const describe = ({ practice }: Open, startsAt: string) =>
-  `${formatWhen(startsAt, practice.timezone)}, ${practice.name}`
+const describe = ({ practice, language }: Open, startsAt: string) =>
+  `${formatWhen(startsAt, practice.timezone, language)}, ${practice.name}`
 
 /** Shows the question, or the answer that was given. */
 function sendQuestion(ctx: Context, open: Open): void {
-  const { confirmation, settings, practice, token } = open
+  const { confirmation, settings, practice, token, texts, language } = open
   const text = `${describe(open, confirmation.startsAt)}.`
-  const decline: NoticeChoice = { label: 'I cannot come', answer: 'decline', quiet: true }
-  const other: NoticeChoice = { label: 'Choose another time', answer: 'other', quiet: true }
-  const link = { label: 'Add to calendar', path: confirmationPages.calendar.replace(':token', token) }
+  const decline: NoticeChoice = { label: texts.decline, answer: 'decline', quiet: true }
+  const other: NoticeChoice = { label: texts.other, answer: 'other', quiet: true }
+  const link = { label: texts.toCalendar, path: confirmationPages.calendar.replace(':token', token) }
   if (confirmation.status === 'declined') {
-    const call = practice.phone ? ` To book another one, call ${practice.phone}.` : ''
-    sendNoticePage(ctx, { title: 'Your appointment is cancelled', text: `${text}${call}` })
+    const call = practice.phone ? texts.callToBook(practice.phone) : ''
+    sendNoticePage(ctx, { title: texts.cancelled, text: `${text}${call}`, language })
   } else if (confirmation.status === 'confirmed') {
-    sendNoticePage(ctx, { title: 'Your appointment is confirmed', text, choices: [decline], link })
+    sendNoticePage(ctx, { title: texts.confirmed, text, choices: [decline], link, language })
   } else {
-    const confirm: NoticeChoice = { label: 'Confirm', answer: 'confirm' }
+    const confirm: NoticeChoice = { label: texts.confirm, answer: 'confirm' }
     const choices = settings.autoReschedule ? [confirm, other, decline] : [confirm, decline]
-    sendNoticePage(ctx, { title: 'Will you come to your appointment?', text, choices, link })
+    sendNoticePage(ctx, { title: texts.question, text, choices, link, language })
   }
 }
 
 /** Offers the next free times, where the practice lets patients choose one. */
 async function sendOtherTimes(ctx: Context, services: Services, open: Open, notice = ''): Promise<void> {
-  const { confirmation, appointment, practice, settings } = open
+  const { confirmation, appointment, practice, settings, texts, language } = open
   if (!settings.autoReschedule || isAnswered(open)) return sendQuestion(ctx, open)
   const slots = await findOtherTimes(services, appointment, services.clock().toISOString())
-  const call = practice.phone ? ` or call ${practice.phone}` : ''
+  const text = slots.length === 0 ? texts.noFreeTime(practice.phone) : texts.now(describe(open, confirmation.startsAt))
   sendNoticePage(ctx, {
-    title: 'Choose another time',
-    text: `${notice}${slots.length === 0 ? `There is no free time in the next weeks. Please decline${call}.` : `Now: ${describe(open, confirmation.startsAt)}.`}`,
+    title: texts.chooseOther,
+    text: `${notice}${text}`,
     choices: [
-      ...slots.map(({ start }) => ({ label: formatWhen(start, practice.timezone), answer: start })),
-      { label: 'None of these: I cannot come', answer: 'decline', quiet: true },
+      ...slots.map(({ start }) => ({ label: formatWhen(start, practice.timezone, language), answer: start })),
+      { label: texts.noneSuits, answer: 'decline', quiet: true },
     ],
+    language,
   })
 }
 
 /** Moves the appointment to a time that is offered at this moment; otherwise offers other ones. */
 async function move(ctx: Context, services: Services, open: Open, startsAt: string): Promise<void> {
-  const { confirmation, appointment, settings } = open
+  const { confirmation, appointment, settings, texts, language } = open
   const isOffered = async () =>
     (await findOtherTimes(services, appointment, services.clock().toISOString())).some(
       ({ start }) => start === startsAt,
     )
-  const taken = 'This time was taken in the meantime. '
   if (!settings.autoReschedule || isAnswered(open)) return sendQuestion(ctx, open)
-  if (!(await isOffered())) return await sendOtherTimes(ctx, services, open, taken)
+  if (!(await isOffered())) return await sendOtherTimes(ctx, services, open, texts.wasTaken)
   try {
     await runPageWrite(ctx, (context) =>
       moveForPatient(services, confirmation, startsAt, {
@@ -164,18 +177,18 @@ async function move(ctx: Context, services: Services, open: Open, startsAt: stri
     )
   } catch (error) {
     if (!(error instanceof CommandRejected)) throw error
-    return await sendOtherTimes(ctx, services, open, taken)
+    return await sendOtherTimes(ctx, services, open, texts.wasTaken)
   }
-  sendNoticePage(ctx, { title: 'Your appointment was moved', text: `${describe(open, startsAt)}.` })
+  sendNoticePage(ctx, { title: texts.moved, text: `${describe(open, startsAt)}.`, language })
 }
 
 const isAnswered = ({ confirmation }: Open) => ['confirmed', 'declined'].includes(confirmation.status)
 
-const toClosed = (error: unknown): never => {
-  throw error instanceof CommandRejected ? closed('This question is not open any more.') : error
+const toClosed = (error: unknown, { texts }: Open): never => {
+  throw error instanceof CommandRejected ? closed(texts.isClosed) : error
 }
 
-const invalidLink = () =>
-  new ProblemError(404, 'not-found', 'This link is not valid. Please check that you opened all of it.')
+const invalidLink = (language: MessageLanguage) =>
+  new ProblemError(404, 'not-found', textsByLanguage[language].invalidLink)
 
 const closed = (message: string) => new ProblemError(410, 'link-expired', message)

@@ -81,19 +81,21 @@ type SettingsRow = {
   reminder_timing: string
   auto_reschedule: boolean
   offer_freed_slots: boolean
+  language: string
   custom_message: string | null
 }
 
 /** The settings of the practices that have saved some. */
 export const confirmationSettingsProjection = defineProjection<ConfirmationSettingsChanged, SettingsRow>({
   name: 'confirmation_settings',
-  version: 2,
+  version: 3,
   columns: {
     practice_id: 'uuid',
     reminder_type: 'text',
     reminder_timing: 'text',
     auto_reschedule: 'bool',
     offer_freed_slots: 'bool',
+    language: 'text',
     custom_message: 'text',
   },
   key: 'practice_id',
@@ -105,6 +107,7 @@ export const confirmationSettingsProjection = defineProjection<ConfirmationSetti
       reminder_timing: data.reminderTiming,
       auto_reschedule: data.autoReschedule,
       offer_freed_slots: data.offerFreedSlots ?? false,
+      language: data.language ?? 'en',
       custom_message: data.customMessage,
     }),
   },

@@ -1,7 +1,12 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { Confirmation, type ConfirmationCounts } from '#contracts/confirmations.ts'
-import { defaultConfirmationSettings, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
+import {
+  defaultConfirmationSettings,
+  MessageLanguage,
+  ReminderTiming,
+  ReminderType,
+} from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { canReceiveTexts } from '#contracts/values/phone.ts'
 import { fieldError } from '#http/problems.ts'
@@ -109,6 +114,7 @@ const Settings = z.object({
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
   offerFreedSlots: z.boolean(),
+  language: MessageLanguage,
   customMessage: z.string().nullable(),
 })
 
@@ -116,7 +122,7 @@ const Settings = z.object({
 export async function findSettings(db: CommonQueryMethods, practiceId: string): Promise<ConfirmationSettings> {
   const row = await db.maybeOne(sql.type(Settings)`
     select reminder_type as "reminderType", reminder_timing as "reminderTiming", auto_reschedule as "autoReschedule",
-      offer_freed_slots as "offerFreedSlots",
+      offer_freed_slots as "offerFreedSlots", language,
       custom_message as "customMessage"
     from read.confirmation_settings where practice_id = ${practiceId}`)
   return row ?? defaultConfirmationSettings

@@ -12,10 +12,10 @@ import { noteIncomingText } from '#modules/patient-communications/public.ts'
 import { findPractice } from '#modules/practices/public.ts'
 import { answerConfirmation } from './answer.ts'
 import { confirmationDecider } from './decider.ts'
-import { formatWhen } from './message.ts'
-import { findAskedByText, type AskedByText } from './queries.ts'
+import { findAskedByText, findSettings, type AskedByText } from './queries.ts'
 import { readReply, type ReplyKind } from './replies.ts'
 import type { TwilioCalls } from './settings.ts'
+import { formatWhen, textsByLanguage } from './texts.ts'
 import { recordTextWish } from './text-numbers.ts'
 
 /** Maximum size of a call in bytes. The longest text has 1,600 characters. */
@@ -110,27 +110,29 @@ async function answerText(
   }
   const asked = await findAskedByText(services.db, from, services.clock().toISOString())
   const [one] = asked
-  if (!one) return 'No appointment waits for your answer. Please call your practice.'
-  if (kind === 'confirm' && asked.length > 1)
-    return 'You have more than one appointment. Please open the link in the message about each of them.'
+  if (!one) return textsByLanguage.en.replyNone
+  const texts = textsByLanguage[(await findSettings(services.db, one.practiceId)).language]
+  if (kind === 'confirm' && asked.length > 1) return texts.replySeveral
   if (kind === 'confirm') return await confirm(ctx, services, one)
   await runPageWrite(ctx, (context) => noteIncomingText(services, { ...one, vendorId, text }, context))
   const practice = await findPractice(services.db, one.practiceId)
-  const call = practice?.phone ? ` or call ${practice.phone}` : ''
-  return `${practice?.name ?? 'Your practice'} reads your message later. Reply C to confirm, open the link${call}.`
+  return texts.replyLater(practice?.name ?? 'Everchart', practice?.phone ?? null)
 }
 
 async function confirm(ctx: Context, services: Services, { id, practiceId, startsAt }: AskedByText): Promise<string> {
-  const practice = await findPractice(services.db, practiceId)
-  const { state } = await services.bus.load(confirmationDecider, id)
-  const closed = 'This question is not open any more. Please call your practice.'
-  if (!state.exists) return closed
+  const [practice, { language }, { state }] = await Promise.all([
+    findPractice(services.db, practiceId),
+    findSettings(services.db, practiceId),
+    services.bus.load(confirmationDecider, id),
+  ])
+  const texts = textsByLanguage[language]
+  if (!state.exists) return texts.replyClosed
   try {
     await runPageWrite(ctx, (context) => answerConfirmation(services, state, 'confirmed', context))
   } catch (error) {
-    if (error instanceof CommandRejected) return closed
+    if (error instanceof CommandRejected) return texts.replyClosed
     throw error
   }
-  const when = formatWhen(startsAt, practice?.timezone ?? 'UTC')
-  return `${practice?.name ?? 'Your practice'}: your appointment on ${when} is confirmed. Thank you.`
+  const when = formatWhen(startsAt, practice?.timezone ?? 'UTC', language)
+  return texts.replyConfirmed(practice?.name ?? 'Everchart', when)
 }

@@ -153,20 +153,21 @@ describe('the settings', () => {
   const change = { type: 'ChangeSettings', practiceId, settings } as const
 
   it('are recorded when they change', () => {
-    const offerFreedSlots = false
+    const optional = { offerFreedSlots: false, language: 'en' } as const
     const changed = {
       type: 'ConfirmationSettingsChanged',
-      data: { practiceId, ...settings, offerFreedSlots },
+      data: { practiceId, ...settings, ...optional },
     } as const
     givenSettings().when(change).then(changed)
     givenSettings(changed).when(change).thenNothing()
-    expect(fold(confirmationSettingsDecider, [changed])).toEqual({ ...settings, offerFreedSlots })
+    expect(fold(confirmationSettingsDecider, [changed])).toEqual({ ...settings, ...optional })
   })
 
-  it('keep the offers of freed slots unless a change names them, also from before there were any', () => {
+  it('keep what a change does not name, also from before there was a choice', () => {
     const older = { type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } } as const
-    const on = { ...change, settings: { ...settings, offerFreedSlots: true } }
-    const changed = { ...older, data: { ...older.data, offerFreedSlots: true } }
+    const chosen = { offerFreedSlots: true, language: 'es' } as const
+    const on = { ...change, settings: { ...settings, ...chosen } }
+    const changed = { ...older, data: { ...older.data, ...chosen } }
     givenSettings(older).when(change).thenNothing()
     givenSettings(older).when(on).then(changed)
     givenSettings(older, changed).when(change).thenNothing()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { composeText, countSegments } from '#contracts/values/confirmations.ts'
+import { countSegments, MessageLanguage } from '#contracts/values/confirmations.ts'
 import { createMailMessage, createTextMessage, type Question } from '#modules/confirmations/message.ts'
+import { createOfferMail, createOfferText } from '#modules/confirmations/offers/message.ts'
 
 const question: Question = {
   key: 'a-key-1',
@@ -13,6 +14,7 @@ const question: Question = {
   link: 'https://practice.example/confirm/token',
   canReply: false,
   date: new Date('2026-11-19T14:00:00.000Z'),
+  language: 'en',
 }
 
 describe('a message to a patient', () => {
@@ -32,15 +34,27 @@ describe('a message to a patient', () => {
     expect(mail.html).toContain('insurance card &amp; a list')
   })
 
-  it('asks for no word that providers of text messages reserve', () => {
-    const text = composeText({
-      practiceName: 'P',
-      when: 'Friday',
-      customMessage: null,
-      link: 'https://p.example',
-      canReply: true,
-    })
-    expect(text).not.toMatch(/\b(stop|stopall|unsubscribe|cancel|end|quit|yes|start|unstop|help|info)\b/i)
+  it('is in the language that the practice chose', () => {
+    const spanish = { ...question, language: 'es' } as const
+    const { text } = createTextMessage({ ...spanish, canReply: true })
+    expect(text).toMatch(
+      /^Lakeside <Family> Practice: su cita es el viernes, 20 de noviembre de 2026, 9:00\sa\.m\. Responda C/,
+    )
+    expect(text).toContain('para confirmar. Confirme o rechace: https://practice.example/confirm/token')
+    const mail = createMailMessage(spanish)
+    expect(mail.subject).toBe('Su cita en Lakeside <Family> Practice')
+    expect(mail.text).toContain('¿Vendrá usted?')
+    expect(mail.html).toContain('Confirmar o rechazar')
+    const offer = { ...spanish, expiresAt: '2026-11-19T16:00:00.000Z' }
+    expect(createOfferText(offer).text).toContain('hay una hora libre el viernes, 20 de noviembre de 2026')
+    expect(createOfferMail(offer)).toMatchObject({ subject: 'Hay una hora libre en Lakeside <Family> Practice' })
+  })
+
+  it.each(MessageLanguage.options)('asks for no word that providers of text messages reserve: %s', (language) => {
+    const message = { ...question, practiceName: 'P', customMessage: null, canReply: true, language }
+    const texts = [createTextMessage(message), createOfferText({ ...message, expiresAt: message.startsAt })]
+    const reserved = /\b(stop|stopall|unsubscribe|cancel|end|quit|yes|start|unstop|help|info|alto|parar)\b/i
+    for (const { text } of texts) expect(text).not.toMatch(reserved)
   })
 
   it('is counted in segments as providers charge them', () => {

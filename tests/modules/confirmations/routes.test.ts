@@ -117,6 +117,35 @@ describe('an appointment of tomorrow', () => {
     })
   })
 
+  it('is asked about in the language of the practice, on a page in that of the device', async () => {
+    const { client, book, configure } = await newPractice()
+    expect((await configure({ language: 'fr' })).problem.errors).toMatchObject([{ path: 'language' }])
+    expect((await configure({ language: 'es' })).body).toMatchObject({ language: 'es' })
+    // Another change keeps it.
+    expect((await configure({ customMessage: 'Traiga su tarjeta.' })).body).toMatchObject({ language: 'es' })
+    const { email } = await book(inHours(20))
+    await waitForStatuses(client, 'sent')
+    const [message = ''] = await waitForMessages(app, email, 1)
+    expect(message).toContain('Su cita en Harbor Clinic es el')
+    const link = findLink([message])
+    const openIn = async (language: string) => {
+      const reply = await fetch(`${app.url}${link}`, { headers: { 'accept-language': language } })
+      return await reply.text()
+    }
+    const [spanish, english] = ['¿Vendrá usted a su cita?', 'Will you come to your appointment?']
+    expect(await openIn('')).toContain(spanish)
+    expect(await openIn('es-MX,es;q=0.9,en;q=0.8')).toContain('<html lang="es">')
+    expect(await openIn('en-US,en;q=0.9')).toContain(english)
+    expect(await openIn('fr-CA')).toContain(spanish)
+    expect((await open(`${link.slice(0, -1)}`)).status).toBe(404)
+    const reply = await fetch(`${app.url}${link}`, {
+      method: 'POST',
+      headers: { 'accept-language': 'es' },
+      body: new URLSearchParams({ answer: 'confirm' }),
+    })
+    expect(await reply.text()).toContain('Su cita está confirmada')
+  })
+
   it('moves to one of three free times, where the practice offers them', async () => {
     const { client, book, configure, getAppointment } = await newPractice()
     await configure({ autoReschedule: true })

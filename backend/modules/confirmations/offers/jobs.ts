@@ -148,8 +148,9 @@ async function deliver(
   signal: AbortSignal,
 ): Promise<'sent' | 'outbox'> {
   const { db, mail, sms, clock } = services
-  const practice = await findPractice(db, practiceId)
+  const [practice, { language }] = await Promise.all([findPractice(db, practiceId), findSettings(db, practiceId)])
   const message = {
+    language,
     key: `${slotOfferId}-1`,
     to,
     practiceName: practice?.name ?? 'Your practice',

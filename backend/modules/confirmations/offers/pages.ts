@@ -10,8 +10,9 @@ import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import type { Services } from '#modules/module.ts'
 import { findPractice } from '#modules/practices/public.ts'
-import { formatWhen } from '../message.ts'
+import { findSettings } from '../queries.ts'
 import { confirmationSettings } from '../settings.ts'
+import { chooseLanguage, formatWhen, textsByLanguage } from '../texts.ts'
 import { acceptOffer } from './accept-offer.ts'
 import { isOpenOffer, slotOfferDecider } from './decider.ts'
 import { findEnd } from './jobs.ts'
@@ -40,49 +41,44 @@ export function addOfferPage(router: Router, services: Services): void {
     },
   })
 
-  async function findOffer(token = '') {
-    const slotOfferId = links.parseToken(token)
+  async function findOffer(ctx: Context) {
+    const slotOfferId = links.parseToken(ctx.params['token'] ?? '')
     const offer = slotOfferId && (await bus.load(slotOfferDecider, slotOfferId)).state
     const practice = offer?.exists ? await findPractice(db, offer.practiceId) : null
     if (!offer?.exists || !practice)
-      throw new ProblemError(404, 'not-found', 'This link is not valid. Please check that you opened all of it.')
-    return { offer, practice, when: `${formatWhen(offer.startsAt, practice.timezone)}, ${practice.name}` }
+      throw new ProblemError(404, 'not-found', textsByLanguage[chooseLanguage(ctx, 'en')].invalidLink)
+    const language = chooseLanguage(ctx, (await findSettings(db, offer.practiceId)).language)
+    const texts = textsByLanguage[language]
+    const format = (at: string) => formatWhen(at, practice.timezone, language)
+    return { offer, practice, language, texts, format }
   }
 
-  type Found = Awaited<ReturnType<typeof findOffer>>
-
-  async function sendOffer(ctx: Context, { offer, practice, when }: Found): Promise<void> {
-    const call = practice.phone ? ` Please call ${practice.phone} about other times.` : ''
-    if (offer.status === 'accepted')
-      return sendNoticePage(ctx, { title: 'Your appointment is booked', text: `${when}.` })
+  async function sendOffer(ctx: Context): Promise<void> {
+    const { offer, practice, language, texts, format } = await findOffer(ctx)
+    const when = `${format(offer.startsAt)}, ${practice.name}.`
+    if (offer.status === 'accepted') return sendNoticePage(ctx, { title: texts.booked, text: when, language })
     if (offer.status === 'declined')
-      return sendNoticePage(ctx, {
-        title: 'Thank you for your answer',
-        text: 'The time is offered to another patient. You stay on the waitlist.',
-      })
+      return sendNoticePage(ctx, { title: texts.thanks, text: texts.offeredOn, language })
     if (!isOpenOffer(offer) || (await findEnd(services, offer)) !== null)
-      return sendNoticePage(ctx, {
-        title: 'This time is not free any more',
-        text: `You stay on the waitlist as before.${call}`,
-      })
+      return sendNoticePage(ctx, { title: texts.notFree, text: texts.stayOnWaitlist(practice.phone), language })
     sendNoticePage(ctx, {
-      title: 'Would you like to come at this time?',
-      text: `${when}. The offer is open until ${formatWhen(offer.expiresAt, practice.timezone)}.`,
+      title: texts.offerQuestion,
+      text: `${when} ${texts.openUntil(format(offer.expiresAt))}`,
       choices: [
-        { label: 'Take this time', answer: 'accept' },
-        { label: 'No, thank you', answer: 'decline', quiet: true },
+        { label: texts.take, answer: 'accept' },
+        { label: texts.noThanks, answer: 'decline', quiet: true },
       ],
+      language,
     })
   }
 
-  router.get(confirmationPages.offer, async (ctx) => sendOffer(ctx, await findOffer(ctx.params['token'])))
+  router.get(confirmationPages.offer, (ctx) => sendOffer(ctx))
 
   router.post(confirmationPages.offer, async (ctx) => {
     await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
     const form = AnswerForm.safeParse(ctx.request.body)
     if (!form.success) throw invalidRequestFromZod(form.error.issues)
-    const found = await findOffer(ctx.params['token'])
-    const { offer } = found
+    const { offer } = await findOffer(ctx)
     const mayAnswer = isOpenOffer(offer) && (await findEnd(services, offer)) === null
     if (form.data.answer === 'accept' && mayAnswer)
       await runPageWrite(ctx, (context) => acceptOffer(services, offer, context))
@@ -98,6 +94,6 @@ export function addOfferPage(router: Router, services: Services): void {
         // It ended at this moment: the page says so.
         if (!(error instanceof CommandRejected)) throw error
       })
-    await sendOffer(ctx, await findOffer(ctx.params['token']))
+    await sendOffer(ctx)
   })
 }

@@ -5,6 +5,7 @@ import {
   composeText,
   countSegments,
   maxCustomMessage,
+  MessageLanguage,
   ReminderTiming,
   ReminderType,
 } from '#contracts/values/confirmations.ts'
@@ -19,7 +20,7 @@ import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { configQuery, useSaveConfig } from '../api.ts'
-import { methodLabels, timingLabels } from './labels.ts'
+import { languageLabels, methodLabels, timingLabels } from './labels.ts'
 
 const useStyles = makeStyles({
   fields: { display: 'grid', rowGap: '16px', gridTemplateColumns: 'minmax(0, 1fr)' },
@@ -39,6 +40,7 @@ type ConfigValues = {
   reminderTiming: ReminderTiming
   autoReschedule: boolean
   offerFreedSlots: boolean
+  language: MessageLanguage
   customMessage: string
 }
 
@@ -112,6 +114,7 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
           label="Offer freed times to the waitlist"
           hint="Ten minutes after a cancellation, one patient after the other is asked; each has up to two hours to answer."
         />
+        <LanguageField control={form.control} />
         <MessageField control={form.control} />
         <Preview control={form.control} practiceName={practiceName} canReply={channels.sms === 'vendor'} />
         <OutboxNote channels={channels} />
@@ -186,6 +189,25 @@ function SwitchField({ control, name, label, hint }: SwitchFieldProps) {
   )
 }
 
+function LanguageField({ control }: FieldProps) {
+  const { field, fieldState } = useController({ control, name: 'language' })
+  return (
+    <Field
+      label="Language of the messages"
+      hint="The pages behind the links follow the language of the patient's device."
+      validationMessage={fieldState.error?.message}
+    >
+      <Select {...field}>
+        {MessageLanguage.options.map((language) => (
+          <option key={language} value={language}>
+            {languageLabels[language]}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
 function MessageField({ control }: FieldProps) {
   const { field, fieldState } = useController({ control, name: 'customMessage' })
   return (
@@ -195,17 +217,19 @@ function MessageField({ control }: FieldProps) {
   )
 }
 
-const previewFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+const locales: Record<MessageLanguage, string> = { en: 'en-US', es: 'es-US' }
 const dayMs = 86_400_000
 
 /** The text message of an appointment of tomorrow at nine, with the number of messages that it is charged as. */
 function Preview({ control, practiceName, canReply }: FieldProps & { practiceName: string; canReply: boolean }) {
   const styles = useStyles()
-  const message = useWatch({ control, name: 'customMessage' })
-  const tomorrow = new Date(Date.parse(`${getToday(useNow(60_000))}T00:00:00Z`) + dayMs)
+  const [message, language] = useWatch({ control, name: ['customMessage', 'language'] })
+  const nineTomorrow = new Date(Date.parse(`${getToday(useNow(60_000))}T09:00:00Z`) + dayMs)
+  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
   const text = composeText({
     practiceName,
-    when: `${previewFormat.format(tomorrow)} at 9:00 AM`,
+    when: format.format(nineTomorrow),
+    language,
     customMessage: message.trim() || null,
     link: `${window.location.origin}/confirm/...`,
     canReply,

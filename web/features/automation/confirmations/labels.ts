@@ -2,6 +2,7 @@ import type { Confirmation, ConfirmationDetails } from '#contracts/confirmations
 import type {
   ConfirmationStatus,
   FailureReason,
+  MessageLanguage,
   ReminderTiming,
   ReminderType,
 } from '#contracts/values/confirmations.ts'
@@ -9,6 +10,9 @@ import { formatDateTime } from '#web/ui/dates.ts'
 
 /** Labels of the ways by which patients are asked. */
 export const methodLabels: Record<ReminderType, string> = { sms: 'Text message', email: 'Email', both: 'Both' }
+
+/** Labels of the languages of messages. */
+export const languageLabels: Record<MessageLanguage, string> = { en: 'English', es: 'Spanish' }
 
 /** Labels of the times at which patients are asked. */
 export const timingLabels: Record<ReminderTiming, string> = {
