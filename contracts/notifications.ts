@@ -51,6 +51,8 @@ export const Notification = z.discriminatedUnion('kind', [
   }),
   /** A patient declined an appointment by a link or a text. */
   z.object({ ...common, kind: z.literal('confirmation-declined'), ...appointment }),
+  /** A patient on the waitlist took a slot that was offered; `localDate` and `localTime` are those of the appointment now. */
+  z.object({ ...common, kind: z.literal('offer-accepted'), ...appointment }),
   /** A form was handed in; shown until it is reviewed. */
   z.object({ ...common, kind: z.literal('form-submitted'), ...form }),
   /** The analysis of a form has an urgent finding; shown until the form is reviewed. */

@@ -19,6 +19,7 @@ const names: Readonly<Record<NotificationKind | 'slot-freed', readonly [one: str
   'appointment-moved': ['moved appointment', 'moved appointments'],
   'slot-freed': ['freed slot for the waitlist', 'freed slots for the waitlist'],
   'confirmation-declined': ['declined appointment', 'declined appointments'],
+  'offer-accepted': ['slot taken from the waitlist', 'slots taken from the waitlist'],
   'form-submitted': ['new form', 'new forms'],
   'form-urgent': ['form with an urgent finding', 'forms with an urgent finding'],
   'coverage-denied': ['denied coverage', 'denied coverages'],

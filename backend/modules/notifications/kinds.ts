@@ -14,6 +14,7 @@ export const notificationKinds = {
   'appointment-moved': { permission: 'scheduling', switch: 'appointmentReminders' },
   'emergency-booked': { permission: 'scheduling', switch: 'appointmentReminders' },
   'confirmation-declined': { permission: 'scheduling', switch: 'appointmentReminders' },
+  'offer-accepted': { permission: 'scheduling', switch: 'appointmentReminders' },
   'form-submitted': { permission: 'patients:read', switch: 'formSubmissions' },
   'form-urgent': { permission: 'clinical:read', switch: 'aiAlerts' },
   'coverage-denied': { permission: 'insurance', switch: 'insuranceUpdates' },

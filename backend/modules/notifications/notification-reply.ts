@@ -4,7 +4,7 @@ import type { FormType } from '#contracts/values/forms.ts'
 import { AppointmentId, FormId, ImportId, InsuranceVerificationId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
-import { findPatients } from '#modules/appointments/public.ts'
+import { findPatients, findStarts } from '#modules/appointments/public.ts'
 import { findAskedAppointments } from '#modules/confirmations/public.ts'
 import { findFormTypes } from '#modules/forms/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -23,6 +23,8 @@ type Records = {
   formTypes: ReadonlyMap<string, FormType>
   /** The appointments of confirmations. */
   asked: ReadonlyMap<string, { appointmentId: AppointmentId; startsAt: string }>
+  /** The starts of the appointments for which offered slots were taken, by their ids. */
+  taken: ReadonlyMap<string, string>
 }
 
 /** Finds the records that notifications mention; of patients only if the reader may read them. */
@@ -39,13 +41,15 @@ async function findRecords(
   const userIds = idsOf('member-joined')
   const formIds = idsOf('form-submitted', 'form-urgent')
   const confirmationIds = idsOf('confirmation-declined')
-  const [patients, imports, providers, users, formTypes, asked] = await Promise.all([
+  const takenIds = idsOf('offer-accepted')
+  const [patients, imports, providers, users, formTypes, asked, taken] = await Promise.all([
     patientIds.length === 0 ? [] : findPatients(db, practiceId, [...new Set(patientIds)]),
     importIds.length === 0 ? [] : findImportCounts(db, practiceId, importIds),
     rows.every(({ providerId }) => providerId === null) ? [] : findPracticeProviders(db, practiceId),
     userIds.length === 0 ? new Map<string, string>() : findUserNames(db, userIds),
     formIds.length === 0 ? [] : findFormTypes(db, practiceId, formIds),
     confirmationIds.length === 0 ? [] : findAskedAppointments(db, practiceId, confirmationIds),
+    takenIds.length === 0 ? new Map<string, string>() : findStarts(db, { practiceId, includeSamples: true }, takenIds),
   ])
   return {
     patients: new Map(patients.map(({ id, firstName, lastName }) => [id, { firstName, lastName }])),
@@ -53,6 +57,7 @@ async function findRecords(
     users,
     imports: new Map(imports.map(({ importId, ...counts }) => [importId, counts])),
     formTypes: new Map(formTypes.map(({ id, formType }) => [id, formType])),
+    taken,
     asked: new Map(asked.map(({ id, ...appointment }) => [id, appointment])),
   }
 }
@@ -108,6 +113,11 @@ export async function toNotifications(
       case 'confirmation-declined': {
         const { appointmentId, startsAt: askedStart } = requireValue(records.asked.get(row.recordId ?? ''))
         return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(askedStart, zone) }
+      }
+      case 'offer-accepted': {
+        const start = requireValue(records.taken.get(row.recordId ?? ''))
+        const appointmentId = AppointmentId.parse(row.recordId)
+        return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(start, zone) }
       }
       case 'form-submitted':
       case 'form-urgent': {

@@ -1,6 +1,7 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
+import type { SlotOfferEvent } from '#modules/confirmations/offers/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
@@ -41,6 +42,7 @@ type SourceEvent =
   | AppointmentEvent
   | BillingEvent
   | ConfirmationEvent
+  | SlotOfferEvent
   | FormEvent
   | ImportEvent
   | InsuranceEvent
@@ -131,6 +133,7 @@ function findKeys({ type, data }: SourceEvent): string | readonly string[] {
   if ('subscription' in data) return `subscription:${data.practiceId}`
   if (type === 'MemberJoined') return `member:${data.userId}`
   if ('confirmationId' in data) return `declined:${data.confirmationId}`
+  if ('slotOfferId' in data) return `offer:${data.slotOfferId}`
   if ('verificationId' in data) return `coverage:${data.verificationId}`
   if ('formId' in data) {
     if (type === 'FormAnalyzed') return toUrgentKey(data.formId)
@@ -146,7 +149,7 @@ function findKeys({ type, data }: SourceEvent): string | readonly string[] {
 /** One row per matter that users are notified of, derived from the events of the modules concerned. */
 export const notificationsProjection = defineProjection<SourceEvent, NotificationRow>({
   name: 'notifications',
-  version: 5,
+  version: 6,
   key: 'key',
   columns: {
     key: 'text',
@@ -203,6 +206,12 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
         'ConfirmationWithdrawn',
         'ConfirmationResendRequested',
       ],
+      'ignore',
+    ),
+
+    SlotOfferAccepted: (_, event, key) => createPatientRow(event, key, 'offer-accepted', event.data.appointmentId),
+    ...mapEvents(
+      ['SlotOffered', 'SlotOfferSent', 'SlotOfferFailed', 'SlotOfferDeclined', 'SlotOfferWithdrawn'],
       'ignore',
     ),
 

@@ -189,6 +189,18 @@ it('a confirmation is shown when the patient declines, whatever was answered bef
   )
 })
 
+it('an offer to the waitlist is shown when a patient has taken it', () => {
+  const about = { slotOfferId: importId, patientId }
+  expect(kinds([event('SlotOfferDeclined', about)])).toEqual([])
+  const accepted = event('SlotOfferAccepted', { ...about, appointmentId: patientId })
+  expect(fold([accepted], byProcess).rows.get(`offer:${importId}`)).toMatchObject({
+    kind: 'offer-accepted',
+    record_id: patientId,
+    patient_id: patientId,
+    actor_id: null,
+  })
+})
+
 describe('an import', () => {
   const finished = event('ImportFinished', { importId })
   const givenUp = event('ImportGivenUp', { importId, reason: 'file-gone' })

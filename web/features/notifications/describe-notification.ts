@@ -84,6 +84,13 @@ export function describeNotification(notification: Notification, hasLapsed: bool
         detail: formatStart(notification),
         href: toAppointmentHref(notification.localDate, notification.appointmentId),
       }
+    case 'offer-accepted':
+      return {
+        icon: CalendarClockRegular,
+        title: `${notification.patient ? formatName(notification.patient) : 'A patient'} took an offered time`,
+        detail: formatStart(notification),
+        href: toAppointmentHref(notification.localDate, notification.appointmentId),
+      }
     case 'form-submitted':
       return {
         icon: ClipboardTextLtrRegular,

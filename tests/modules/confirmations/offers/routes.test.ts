@@ -119,6 +119,12 @@ describe('a slot that becomes free', () => {
     const waiting = (await client.get('/api/waitlist')).body as { id: string }[]
     expect(waiting.map(({ id }) => id)).not.toContain(entry.id)
     expect(waiting).toHaveLength(1)
+    const bell = (await client.get('/api/notifications')).body as { items: { kind: string }[] }
+    expect(bell.items.find(({ kind }) => kind === 'offer-accepted')).toMatchObject({
+      appointmentId: accepted?.appointmentId,
+      patient: { firstName: 'Ada' },
+      localDate: booked.body.localDate,
+    })
     // The first patient changes their mind too late.
     expect((await press(link, 'accept')).text).toContain('offered to another patient')
     expect(await list(client)).toMatchObject([{ status: 'accepted' }, { status: 'declined' }])
