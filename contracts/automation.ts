@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { AutomationKind, AutomationOutcome, estimateLimits } from './values/automation.ts'
+import { AutomationKind, AutomationOutcome, estimateLimits, SwitchableAutomation } from './values/automation.ts'
 import { PatientId } from './values/ids.ts'
 
 const access = { permission: 'scheduling' } as const
@@ -110,4 +110,35 @@ export const saveAutomationEstimates = endpoint({
   access: { permission: 'settings' },
   body: AutomationEstimates,
   reply: AutomationEstimates,
+})
+
+/**
+ * An automation, on or off. `changedAt` and `changedBy` are null while it was never switched; `changedBy` is also
+ * null when the user's name is not known any more. `isConnected` is false where the service that it needs is not configured.
+ */
+export const AutomationSwitch = z.object({
+  automation: SwitchableAutomation,
+  isOn: z.boolean(),
+  isConnected: z.boolean(),
+  changedAt: z.string().nullable(),
+  changedBy: z.string().nullable(),
+})
+export type AutomationSwitch = z.infer<typeof AutomationSwitch>
+
+/** Lists what runs by itself, each with who switched it last. */
+export const listAutomationSwitches = endpoint({
+  method: 'GET',
+  path: '/api/automation/switches',
+  access,
+  reply: z.array(AutomationSwitch),
+})
+
+/** Switches one on or off. Repeated, it changes nothing. */
+export const switchAutomation = endpoint({
+  method: 'PATCH',
+  path: '/api/automation/switches/:automation',
+  access: { permission: 'settings' },
+  params: z.object({ automation: SwitchableAutomation }),
+  body: z.strictObject({ isOn: z.boolean({ error: 'Please choose on or off' }) }),
+  reply: AutomationSwitch,
 })

@@ -56,8 +56,8 @@ export const Form = z.object({
   templateVersion: z.number().int(),
   formData: FormData.optional(),
   status: FormStatus,
-  /** The state of the analysis of the present answers, also for callers who may not see it. */
-  analysisState: z.enum(['none', 'running', 'complete', 'failed']),
+  /** The state of the analysis of the present answers, also for callers who may not see it. `skipped`: the practice has switched off that forms are analyzed by themselves. */
+  analysisState: z.enum(['none', 'running', 'complete', 'failed', 'skipped']),
   findingCount: z.number().int(),
   hasUrgentFinding: z.boolean(),
   /** Absent until there is one. */
@@ -173,7 +173,7 @@ export const changeForm = endpoint({
 })
 
 /** The reply while there is no analysis of the present answers; `failed` when it cannot be analyzed. */
-export const FormAnalysisRunning = z.object({ state: z.enum(['none', 'running', 'failed']) })
+export const FormAnalysisRunning = z.object({ state: z.enum(['none', 'running', 'failed', 'skipped']) })
 export type FormAnalysisRunning = z.infer<typeof FormAnalysisRunning>
 
 /**

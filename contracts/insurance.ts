@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, LifeDate } from './values/dates.ts'
-import { EligibilityOutcome } from './values/eligibility.ts'
+import { EligibilityOutcome, PolicyCheck } from './values/eligibility.ts'
 import { InsuranceVerificationId, PatientId, UserId } from './values/ids.ts'
 import { Relationship, VerificationStatus } from './values/insurance.ts'
 import { PersonName } from './values/person-name.ts'
@@ -30,9 +30,9 @@ export const InsuranceVerification = z.object({
   expiryDate: z.string().nullable(),
   verifiedBy: z.object({ id: UserId, name: z.string().nullable() }).nullable(),
   verifiedOn: z.string().nullable(),
-  /** Rules about form and dates. `by` is `stand-in` where no clearinghouse is connected: a person decides about the coverage. */
+  /** Rules about form and dates. */
   check: z.object({
-    by: z.enum(['stand-in', 'clearinghouse']),
+    by: PolicyCheck,
     findings: z.array(z.object({ field: z.string(), message: z.string() })),
   }),
   /**
@@ -87,13 +87,13 @@ export const exportVerifications = endpoint({
   contentType: 'text/csv; charset=utf-8',
 })
 
-/** The number of verifications in each status, and whether a clearinghouse asks the insurers. */
+/** The number of verifications in each status, and the way in which a new one is checked. */
 export const VerificationCounts = z.object({
   verified: z.number().int(),
   pending: z.number().int(),
   denied: z.number().int(),
   expired: z.number().int(),
-  asksInsurers: z.boolean(),
+  checkedBy: PolicyCheck,
 })
 export type VerificationCounts = z.infer<typeof VerificationCounts>
 

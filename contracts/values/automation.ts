@@ -8,6 +8,13 @@ export type AutomationKind = z.infer<typeof AutomationKind>
 export const AutomationOutcome = z.enum(['sent', 'confirmed', 'declined', 'completed', 'failed'])
 export type AutomationOutcome = z.infer<typeof AutomationOutcome>
 
+/**
+ * Work that a practice can switch off: asking patients about appointments, asking insurers about coverages, and analyzing forms as
+ * soon as they are handed in.
+ */
+export const SwitchableAutomation = z.enum(['confirmations', 'eligibility', 'form-analysis'])
+export type SwitchableAutomation = z.infer<typeof SwitchableAutomation>
+
 /** Limits of the estimates: minutes of one piece of work, and the pay of an hour in cents. */
 export const estimateLimits = { minutes: 240, hourlyRateCents: 1_000_00 } as const
 

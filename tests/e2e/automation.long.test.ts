@@ -4,7 +4,7 @@ import { waitForJobs } from '#tests/support/job-delays.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, launchBrowser, openWindow } from './browser.ts'
+import { expectAccessible, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { itLong } from '#tests/support/long.ts'
 
 const hourMs = 3_600_000
@@ -98,6 +98,34 @@ describe('Healthcare Automation Hub', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Configuration saved').waitFor()
     await page.getByText('asked 48 hours before, by text message and email').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('switches off that patients are asked, and says so', async () => {
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto('/automation')
+    await page.getByRole('button', { name: 'Configure Settings' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Configure Settings' })
+    const switchOf = (label: string) => dialog.getByRole('switch', { name: label })
+    expect(await switchOf('Ask insurers about coverage').isDisabled()).toBe(true)
+    await dialog.getByText('No clearinghouse is connected').waitFor()
+    await expectAccessible(page, 'the switches')
+    await takePicture(page, 'switches')
+    await switchOf('Ask patients about appointments').click()
+    const state = new RegExp(`Off since .*, by ${owner.user.firstName} ${owner.user.lastName}`)
+    await dialog.getByText(state).waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('tab', { name: 'Appointments' }).click()
+    await page.getByText('Patients are not asked about appointments').waitFor()
+    await page.getByText(state).waitFor()
+    await expectAccessible(page, 'the notice')
+    await takePicture(page, 'switched-off')
+    await page.getByRole('button', { name: 'Configure Settings' }).click()
+    await switchOf('Ask patients about appointments').click()
+    await dialog.getByText('On since').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByText('Patients are not asked about appointments').count()).toBe(0)
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -270,6 +270,11 @@ const requests: Record<
   },
   'GET /api/automation/stats': {},
   'GET /api/automation/activity': {},
+  'GET /api/automation/switches': {},
+  'PATCH /api/automation/switches/:automation': {
+    params: () => 'eligibility',
+    body: () => ({ isOn: false }),
+  },
   'POST /api/automation/estimates': {
     body: (unique) => ({ minutesPerMessage: unique.length, minutesPerForm: 8, hourlyRateCents: 30_00 }),
   },

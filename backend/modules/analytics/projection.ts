@@ -163,6 +163,7 @@ export const analyticsForms = defineProjection<FormEvent, FormRow>({
     FormSubmitted: (row, { metadata }) => row && { ...row, submitted_at: row.submitted_at ?? metadata.at },
     FormAnalyzed: (row) => row && { ...row, analysis: 'analyzed' },
     FormAnalysisFailed: (row) => row && { ...row, analysis: 'failed' },
+    FormAnalysisSkipped: 'ignore',
     FormAnswersSaved: 'ignore',
     FormReviewed: 'ignore',
     FormCompleted: 'ignore',

@@ -74,6 +74,7 @@ export const automationActionsProjection = defineProjection<ActionEvent, ActionR
     SlotOfferWithdrawn: 'ignore',
     FormAnalyzed: action('analysis', () => 'completed'),
     FormAnalysisFailed: action('analysis', () => 'failed'),
+    FormAnalysisSkipped: 'ignore',
     FormAssigned: 'ignore',
     FormAnswersSaved: 'ignore',
     FormSubmitted: 'ignore',

@@ -13,6 +13,7 @@ import { countAuthorizations } from '#modules/prior-authorizations/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { countOrders } from '#modules/supply-orders/public.ts'
 import { estimatesDecider } from './decider.ts'
+import { serveSwitches } from './switches/routes.ts'
 import { countActions, findActions, findEstimates } from './queries.ts'
 
 /** Serves what runs by itself in a practice: figures, the log of actions, and the estimates behind the savings. */
@@ -63,6 +64,8 @@ export function automationRoutes(services: Services): Router {
     const { state } = await bus.execute(estimatesDecider, practiceId, command, commandContext)
     return state
   })
+
+  serveSwitches(router, services)
 
   return router
 }

@@ -116,7 +116,8 @@ function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {
   const { confirmationId, patientId, dueAt } = planned
   // A user's request to send it again has its own instant.
   const isWaiting = state.status === 'pending' && state.attempt === 1 && state.dueAt !== dueAt
-  const isWantedAgain = state.status === 'withdrawn' && state.withdrawal === 'channel-off'
+  const isOff = state.withdrawal === 'channel-off' || state.withdrawal === 'switched-off'
+  const isWantedAgain = state.status === 'withdrawn' && isOff
   return isWaiting || isWantedAgain
     ? [{ type: 'ConfirmationReplanned', data: { confirmationId, patientId, dueAt, startsAt: state.startsAt } }]
     : []

@@ -28,6 +28,7 @@ export const WithdrawalReason = z.enum([
   'deceased',
   'no-plan',
   'channel-off',
+  'switched-off',
 ])
 export type WithdrawalReason = z.infer<typeof WithdrawalReason>
 

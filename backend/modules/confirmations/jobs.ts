@@ -3,6 +3,7 @@ import type { FailureReason } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
 import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
 import { numberStopped } from '#sms/sms.ts'
+import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { findUpcomingIds, loadAppointment } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
@@ -136,7 +137,7 @@ async function recordFailure({ bus }: Services, data: SendData, reason: FailureR
 
 async function findCircumstances(
   { bus, db, clock }: Services,
-  { practiceId, appointmentId, reservationId }: KnownConfirmation,
+  { practiceId, appointmentId, reservationId, attempt }: KnownConfirmation,
   patient: Contact | null,
 ) {
   const appointment = await loadAppointment(bus, practiceId, appointmentId)
@@ -145,6 +146,8 @@ async function findCircumstances(
     reservationId,
     patient,
     hasPlan: await hasPlan(db, practiceId, clock()),
+    // Later attempts are those that users ask for.
+    isWanted: attempt > 1 || (await isSwitchedOn({ bus }, practiceId, 'confirmations')),
     now: clock().toISOString(),
   }
 }

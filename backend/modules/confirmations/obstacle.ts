@@ -9,6 +9,8 @@ export type Circumstances = {
   reservationId: string
   patient: { removed: boolean; deceased: boolean } | null
   hasPlan: boolean
+  /** A user asked for this message, or the practice lets them leave by themselves. */
+  isWanted: boolean
   now: string
 }
 
@@ -18,6 +20,7 @@ export function findObstacle({
   reservationId,
   patient,
   hasPlan,
+  isWanted,
   now,
 }: Circumstances): WithdrawalReason | null {
   if (!appointment || appointment.status === 'cancelled') return 'cancelled'
@@ -26,5 +29,6 @@ export function findObstacle({
   if (patient.deceased) return 'deceased'
   if (appointment.startsAt <= now) return 'over'
   if (appointment.status !== 'scheduled') return 'answered'
-  return hasPlan ? null : 'no-plan'
+  if (!hasPlan) return 'no-plan'
+  return isWanted ? null : 'switched-off'
 }

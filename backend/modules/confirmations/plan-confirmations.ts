@@ -3,6 +3,7 @@ import { channelsOf, ConfirmationChannel, type ReminderType } from '#contracts/v
 import type { AppointmentId, PracticeId } from '#contracts/values/ids.ts'
 import { deriveId, type CommandContext } from '#eventstore/command-bus.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
+import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
@@ -19,8 +20,8 @@ const toConfirmationId = (reservationId: string, channel: ConfirmationChannel) =
 
 /**
  * Plans the questions about an appointment as the practice's settings say, and withdraws those that are not needed: the
- * appointment was cancelled or moved, or the practice does not ask by this channel any more. Practices without a plan ask no
- * patients.
+ * appointment was cancelled or moved, or the practice does not ask by this channel any more. Practices ask no patients
+ * without a plan, or while they have switched it off.
  */
 export async function planConfirmations(
   services: Services,
@@ -29,10 +30,12 @@ export async function planConfirmations(
   context: CommandContext,
 ): Promise<void> {
   const { bus, db, clock } = services
-  const [mayAsk, openIds] = await Promise.all([
+  const [hasPlanNow, isOn, openIds] = await Promise.all([
     hasPlan(db, practiceId, clock()),
+    isSwitchedOn(services, practiceId, 'confirmations'),
     findOpenConfirmations(db, appointmentId),
   ])
+  const mayAsk = hasPlanNow && isOn
   if (!mayAsk && openIds.length === 0) return
   const appointment = await loadAppointment(bus, practiceId, appointmentId)
   if (!appointment || appointment.isSample) return
@@ -56,7 +59,8 @@ export async function planConfirmations(
       const plan = { confirmationId, practiceId, patientId, appointmentId, reservationId, channel, startsAt, dueAt }
       await bus.execute(confirmationDecider, confirmationId, { type: 'Plan', plan }, context)
     } else if ((await bus.load(confirmationDecider, confirmationId)).state.exists) {
-      await withdraw(confirmationId, status === 'cancelled' ? 'cancelled' : isOpen ? 'channel-off' : 'answered')
+      const obstacle = isOn ? 'channel-off' : 'switched-off'
+      await withdraw(confirmationId, status === 'cancelled' ? 'cancelled' : isOpen ? obstacle : 'answered')
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { AutomationSwitched } from '#modules/automation/switches/events.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import type { Recorded } from '#eventstore/event.ts'
@@ -36,7 +37,7 @@ const planAgain = (event: Recorded): JobRequest[] => {
 
 /** Plans the questions to patients when appointments are booked or moved, and sends them when they are due. */
 export const askPatients = defineProcessManager<
-  AppointmentEvent | BillingEvent | ConfirmationEvent | ConfirmationSettingsChanged
+  AppointmentEvent | BillingEvent | ConfirmationEvent | ConfirmationSettingsChanged | AutomationSwitched
 >({
   name: 'ask-patients',
   on: {
@@ -51,6 +52,7 @@ export const askPatients = defineProcessManager<
       return followUp(event, jobNames.applyAnswer, { practiceId, confirmationId: event.data.confirmationId })
     },
     ConfirmationSettingsChanged: planAgain,
+    AutomationSwitched: (event) => (event.data.automation === 'confirmations' ? planAgain(event) : []),
     // Without a plan, nothing was planned.
     TrialStarted: planAgain,
     SubscriptionActivated: planAgain,

@@ -17,7 +17,7 @@ export type FormCommand =
       Analyzed,
       'analyst' | 'model' | 'result'
     >)
-  | { type: 'FailAnalysis'; practiceId: PracticeId; version: number }
+  | { type: 'FailAnalysis' | 'SkipAnalysis'; practiceId: PracticeId; version: number }
 
 /** Changed answers by the id of their question; null removes one. */
 export type AnswerChanges = ReadonlyMap<string, StoredAnswer['value'] | null>
@@ -104,6 +104,9 @@ function decide(command: FormCommand, state: FormState): Decision {
     case 'FailAnalysis':
       if (command.version !== version || !isAnalysisRunning(state)) return []
       return [{ type: 'FormAnalysisFailed', data: { ...subject, version } }]
+    case 'SkipAnalysis':
+      if (command.version !== version || !isAnalysisRunning(state)) return []
+      return [{ type: 'FormAnalysisSkipped', data: { ...subject, version } }]
   }
 }
 
@@ -166,5 +169,7 @@ function evolve(state: FormState, event: FormEvent): FormState {
     }
     case 'FormAnalysisFailed':
       return { ...state, failedVersion: event.data.version }
+    case 'FormAnalysisSkipped':
+      return { ...state, requestedVersion: null }
   }
 }

@@ -49,5 +49,7 @@ export const FormEvent = z.discriminatedUnion('type', [
     urgentCount: z.number().int().min(0),
   }),
   event('FormAnalysisFailed', { ...subject, version }),
+  /** The practice had switched off that forms are analyzed by themselves. */
+  event('FormAnalysisSkipped', { ...subject, version }),
 ])
 export type FormEvent = z.infer<typeof FormEvent>

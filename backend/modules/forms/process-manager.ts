@@ -9,7 +9,8 @@ type AnalysisWanted = Recorded<Extract<FormEvent, { type: 'FormSubmitted' | 'For
 
 const analyze = (event: AnalysisWanted): readonly JobRequest[] => {
   const { formId, practiceId, version } = event.data
-  return [{ job: jobNames.analyze, data: { formId, practiceId, version, cause: toCause(event) } }]
+  const isRequested = event.type === 'FormAnalysisRequested'
+  return [{ job: jobNames.analyze, data: { formId, practiceId, version, isRequested, cause: toCause(event) } }]
 }
 
 /** Requests the analysis of forms that were handed in, and of those that a user asks for. */

@@ -22,6 +22,8 @@ type FormRow = {
   /** The latest versions that an analysis was requested for, and whose analysis failed. */
   requested_version: number | null
   failed_version: number | null
+  /** The latest version that was not analyzed, because the practice had switched it off. */
+  skipped_version: number | null
   analysis: AnalysisResult | null
   analysis_version: number | null
   analyst: string | null
@@ -40,7 +42,7 @@ const update: Update = (row, { revision }, changes) => row && { ...row, ...chang
 /** The forms of all practices, one row each. Answers and findings are encrypted. */
 export const formsProjection = defineProjection<FormEvent, FormRow>({
   name: 'forms',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -57,6 +59,7 @@ export const formsProjection = defineProjection<FormEvent, FormRow>({
     completed_at: 'timestamptz',
     requested_version: 'int4',
     failed_version: 'int4',
+    skipped_version: 'int4',
     analysis: 'text',
     analysis_version: 'int4',
     analyst: 'text',
@@ -93,6 +96,7 @@ export const formsProjection = defineProjection<FormEvent, FormRow>({
       completed_at: null,
       requested_version: null,
       failed_version: null,
+      skipped_version: null,
       analysis: null,
       analysis_version: null,
       analyst: null,
@@ -129,6 +133,8 @@ export const formsProjection = defineProjection<FormEvent, FormRow>({
       })
     },
     FormAnalysisFailed: (row, event) => update(row, event, { failed_version: event.data.version }),
+    FormAnalysisSkipped: (row, event) =>
+      update(row, event, { requested_version: null, skipped_version: event.data.version }),
   },
 })
 

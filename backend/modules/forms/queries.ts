@@ -26,6 +26,7 @@ const StoredForm = z.object({
   version: z.number(),
   requestedVersion: z.number().nullable(),
   failedVersion: z.number().nullable(),
+  skippedVersion: z.number().nullable(),
   analysis: z.string().nullable(),
   analysisVersion: z.number().nullable(),
   analyst: z.enum(['rules', 'model']).nullable(),
@@ -52,6 +53,7 @@ const selectForms = (isWhole: boolean, rest: Fragment) => sql.type(StoredForm)`
     f.form_type as "formType", f.template_version as "templateVersion", f.title, f.status, f.version,
     ${isWhole ? sql.fragment`f.answers, f.analysis` : sql.fragment`null as answers, null as analysis`},
     f.requested_version as "requestedVersion", f.failed_version as "failedVersion",
+    f.skipped_version as "skippedVersion",
     f.analysis_version as "analysisVersion", f.analyst, f.model, f.analyzed_at as "analyzedAt",
     f.finding_count as "findingCount", f.urgent_count as "urgentCount", f.created_at as "createdAt",
     f.submitted_at as "submittedAt", f.reviewed_at as "reviewedAt", f.reviewed_by as "reviewedBy",
@@ -61,10 +63,11 @@ const selectForms = (isWhole: boolean, rest: Fragment) => sql.type(StoredForm)`
 const tables = sql.fragment`from read.forms f join read.form_patients p on p.id = f.patient_id`
 
 function findAnalysisState(row: StoredForm): Form['analysisState'] {
-  const { version, requestedVersion, failedVersion, analysisVersion } = row
+  const { version, requestedVersion, failedVersion, skippedVersion, analysisVersion } = row
   if (analysisVersion === version) return 'complete'
   if (failedVersion === version) return 'failed'
   if (requestedVersion === version) return 'running'
+  if (skippedVersion === version) return 'skipped'
   return analysisVersion === null ? 'none' : 'complete'
 }
 

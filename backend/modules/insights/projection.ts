@@ -403,6 +403,7 @@ export const insightForms = defineProjection<FormEvent, FormRow>({
     FormAnswersSaved: 'ignore',
     FormAnalysisRequested: 'ignore',
     FormAnalysisFailed: 'ignore',
+    FormAnalysisSkipped: 'ignore',
   },
 })
 

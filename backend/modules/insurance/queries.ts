@@ -1,9 +1,10 @@
 import { sql } from 'slonik'
 import { z } from 'zod'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
-import type { UserId } from '#contracts/values/ids.ts'
-import { EligibilityOutcome } from '#contracts/values/eligibility.ts'
+import type { PracticeId, UserId } from '#contracts/values/ids.ts'
+import { EligibilityOutcome, type PolicyCheck } from '#contracts/values/eligibility.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
+import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import type { Services } from '#modules/module.ts'
 import { recordReader, type StoredRecord } from '#modules/records/requests/public.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
@@ -30,6 +31,7 @@ const EligibilityRow = z.object({
 async function findEligibility(
   { db }: Pick<Services, 'db'>,
   ids: readonly string[],
+  by: PolicyCheck,
 ): Promise<ReadonlyMap<string, InsuranceVerification['eligibility']>> {
   const rows = await db.any(sql.type(EligibilityRow)`
     select verification_id as id, outcome, code, attempt, asked_at as "askedAt", answered_at as "answeredAt"
@@ -39,22 +41,29 @@ async function findEligibility(
       id,
       {
         ...answer,
-        isRetried: answer.outcome === 'retry-later' && attempt < maxAttempts,
+        isRetried: by === 'clearinghouse' && answer.outcome === 'retry-later' && attempt < maxAttempts,
       },
     ]),
   )
 }
 
-/** Returns verifications as they are replied. `today` is the date in the practice's time zone, YYYY-MM-DD. */
+/** Returns the way in which new policies of a practice are checked. */
+export async function findPolicyCheck(services: Services, practiceId: PracticeId): Promise<PolicyCheck> {
+  if (!insuranceSettings.read(services).clearinghouse) return 'stand-in'
+  return (await isSwitchedOn(services, practiceId, 'eligibility')) ? 'clearinghouse' : 'on-request'
+}
+
+/** Returns verifications of one practice as they are replied. `today` is the date in the practice's time zone, YYYY-MM-DD. */
 export async function toVerifications(
-  services: Pick<Services, 'db' | 'settings'>,
+  services: Services,
+  practiceId: PracticeId,
   records: readonly StoredVerification[],
   today: string,
 ): Promise<InsuranceVerification[]> {
   const { db } = services
-  const by = insuranceSettings.read(services).clearinghouse ? 'clearinghouse' : 'stand-in'
+  const by = await findPolicyCheck(services, practiceId)
   const ids = records.map(({ id }) => id)
-  const eligibility = by === 'clearinghouse' && ids.length > 0 ? await findEligibility(services, ids) : new Map()
+  const eligibility = by !== 'stand-in' && ids.length > 0 ? await findEligibility(services, ids, by) : new Map()
   const userIds = [...new Set(records.flatMap(({ verifiedBy }) => verifiedBy ?? []))]
   const names = userIds.length > 0 ? await findUserNames(db, userIds) : new Map<string, string>()
   const toPerson = (id: UserId) => ({ id, name: names.get(id) ?? null })

@@ -22,7 +22,7 @@ import { jobNames } from './eligibility/process-manager.ts'
 import { insuranceSettings } from './eligibility/settings.ts'
 import { findMove, type VerificationCommand, verificationDecider } from './decider.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
-import { toVerifications, verificationReader } from './queries.ts'
+import { findPolicyCheck, toVerifications, verificationReader } from './queries.ts'
 
 const kind: RecordKind<VerificationDefinition> = {
   noun: 'verification',
@@ -51,7 +51,9 @@ export function insuranceRoutes(services: Services): Router {
 
   async function requireVerification(caller: Member, id: string) {
     const found = await verificationReader.find(services, recordScope(caller), id)
-    const [verification] = found ? await toVerifications(services, [found], await findToday(caller.practiceId)) : []
+    const [verification] = found
+      ? await toVerifications(services, caller.practiceId, [found], await findToday(caller.practiceId))
+      : []
     if (!verification) throw notFound(kind.noun)
     return verification
   }
@@ -68,7 +70,7 @@ export function insuranceRoutes(services: Services): Router {
       for (const [name, value] of Object.entries(filter)) if (value) params.set(name, String(value))
       setHeader('Link', `<${contract.listVerifications.path}?${params}>; rel="next"`)
     }
-    return await toVerifications(services, records, await findToday(caller.practiceId))
+    return await toVerifications(services, caller.practiceId, records, await findToday(caller.practiceId))
   })
 
   serve(router, contract.exportVerifications, async ({ caller, query: { format: _, ...filters } }, { setHeader }) => {
@@ -76,7 +78,12 @@ export function insuranceRoutes(services: Services): Router {
     const records = await findAllRecords((page) =>
       verificationReader.findPage(services, { scope, ...filters, ...page }),
     )
-    const verifications = await toVerifications(services, records, await findToday(caller.practiceId))
+    const verifications = await toVerifications(
+      services,
+      caller.practiceId,
+      records,
+      await findToday(caller.practiceId),
+    )
     setHeader('Content-Disposition', 'attachment; filename="insurance.csv"')
     return formatRecordsCsv(contract.InsuranceVerification, verifications)
   })
@@ -89,7 +96,7 @@ export function insuranceRoutes(services: Services): Router {
       pending: count('pending'),
       denied: count('denied'),
       expired: count('expired'),
-      asksInsurers: insuranceSettings.read(services).clearinghouse !== null,
+      checkedBy: await findPolicyCheck(services, caller.practiceId),
     }
   })
 
@@ -144,7 +151,7 @@ export function insuranceRoutes(services: Services): Router {
     const id = newId('question to the insurer')
     const { practiceId } = caller
     const cause = { correlationId: commandContext.correlationId, causationId: id }
-    await jobs.send(jobNames.ask, { verificationId, practiceId, attempt: 1, cause }, { id })
+    await jobs.send(jobNames.ask, { verificationId, practiceId, attempt: 1, isRequested: true, cause }, { id })
     return await requireVerification(caller, verificationId)
   })
 

@@ -221,7 +221,14 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
       event.data.urgentCount === 0 ? null : (row ?? createPatientRow(event, key, 'form-urgent', event.data.formId)),
     FormReviewed: () => null,
     ...mapEvents(
-      ['FormAssigned', 'FormAnswersSaved', 'FormCompleted', 'FormAnalysisRequested', 'FormAnalysisFailed'],
+      [
+        'FormAssigned',
+        'FormAnswersSaved',
+        'FormCompleted',
+        'FormAnalysisRequested',
+        'FormAnalysisFailed',
+        'FormAnalysisSkipped',
+      ],
       'ignore',
     ),
 

@@ -64,6 +64,33 @@ describe('what ran by itself', () => {
   })
 })
 
+describe('what runs by itself', () => {
+  it('is switched by users who may change settings, and says by whom and since when', async () => {
+    const { client, practice, user } = await newSubscriber(app, 'starter')
+    const path = '/api/automation/switches'
+    const never = { isOn: true, changedAt: null, changedBy: null }
+    expect((await client.get(path)).body).toEqual([
+      { automation: 'confirmations', isConnected: true, ...never },
+      { automation: 'eligibility', isConnected: false, ...never },
+      { automation: 'form-analysis', isConnected: true, ...never },
+    ])
+    const off = await client.patch(`${path}/form-analysis`, { isOn: false })
+    expect(off).toMatchObject({ status: 200, body: { isOn: false, changedBy: `${user.firstName} ${user.lastName}` } })
+    expect(Math.abs(Date.parse(off.body.changedAt) - Date.now())).toBeLessThan(60_000)
+    expect((await client.patch(`${path}/form-analysis`, { isOn: false })).body).toEqual(off.body)
+    expect((await client.get(path)).body[2]).toEqual(off.body)
+    expect(await client.patch(`${path}/form-analysis`, { isOn: 'no' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'isOn', message: 'Please choose on or off' }] },
+    })
+    expect((await client.patch(`${path}/everything`, { isOn: false })).status).toBe(404)
+    const nurse = await joinPractice(app, practice.id, 'nurse')
+    expect((await nurse.patch(`${path}/form-analysis`, { isOn: true })).status).toBe(403)
+    const { client: other } = await newOwner(app)
+    expect((await other.get(path)).body[2]).toMatchObject({ isOn: true, changedBy: null })
+  })
+})
+
 describe('the estimates', () => {
   it('are saved by users who may change settings, and turn actions into money', async () => {
     const { client, practice } = await newSubscriber(app, 'starter')

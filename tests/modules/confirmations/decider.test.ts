@@ -49,6 +49,7 @@ describe('a confirmation', () => {
     given(planned).when({ type: 'Withdraw', reason: 'cancelled' }).then(withdrawn('cancelled'))
     given(planned, sent()).when({ type: 'Withdraw', reason: 'cancelled' }).thenNothing()
     given(planned, withdrawn('channel-off')).when(planAt(later)).then(replanned)
+    given(planned, withdrawn('switched-off')).when(planAt(later)).then(replanned)
     given(planned, withdrawn('cancelled')).when(planAt(later)).thenNothing()
   })
 
@@ -101,7 +102,7 @@ describe('any commands', () => {
   const command: fc.Arbitrary<ConfirmationCommand> = fc.oneof(
     fc.constantFrom(plan.dueAt, later).map(planAt),
     fc
-      .constantFrom('cancelled' as const, 'channel-off' as const)
+      .constantFrom('cancelled' as const, 'channel-off' as const, 'switched-off' as const)
       .map((reason) => ({ type: 'Withdraw' as const, reason })),
     attempt.map(recordSent),
     attempt.map(recordFailure),

@@ -28,7 +28,7 @@ export const failed = (attempt = 1): ConfirmationEvent => ({
   type: 'ConfirmationFailed',
   data: { ...about, attempt, reason: 'refused' },
 })
-export const withdrawn = (reason: 'cancelled' | 'channel-off'): ConfirmationEvent => ({
+export const withdrawn = (reason: 'cancelled' | 'channel-off' | 'switched-off'): ConfirmationEvent => ({
   type: 'ConfirmationWithdrawn',
   data: { ...about, reason },
 })

@@ -20,6 +20,7 @@ const usual: Circumstances = {
   reservationId: reservation(1),
   patient: { removed: false, deceased: false },
   hasPlan: true,
+  isWanted: true,
   now: '2026-11-19T14:00:00.000Z',
 }
 const find = (over: Partial<Circumstances> = {}) => findObstacle({ ...usual, ...over })
@@ -35,6 +36,7 @@ it('a patient is asked about a scheduled appointment at its time, and not otherw
   expect(find({ now: asked.startsAt })).toBe('over')
   expect(find({ appointment: { ...asked, status: 'confirmed' } })).toBe('answered')
   expect(find({ hasPlan: false })).toBe('no-plan')
+  expect(find({ isWanted: false })).toBe('switched-off')
 })
 
 describe('the process manager', () => {

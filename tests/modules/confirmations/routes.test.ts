@@ -220,6 +220,17 @@ describe('an appointment of next month', () => {
     await waitForStatuses(client)
   })
 
+  it('is not asked about while the practice has switched it off, and is planned again when it is on', async () => {
+    const { client, book } = await newPractice()
+    await book(nextMonth)
+    await waitForStatuses(client, 'pending')
+    const switchTo = (isOn: boolean) => client.patch('/api/automation/switches/confirmations', { isOn })
+    expect((await switchTo(false)).status).toBe(200)
+    await waitForStatuses(client)
+    expect((await switchTo(true)).status).toBe(200)
+    await waitForStatuses(client, 'pending')
+  })
+
   it('is planned for its new time when it moves', async () => {
     const { client, book } = await newPractice()
     const { appointment } = await book(nextMonth)

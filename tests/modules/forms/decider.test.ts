@@ -19,6 +19,8 @@ import {
   reviewed,
   save,
   saved,
+  skipAnalysis,
+  skipped,
   submit,
   submitted,
 } from './fixtures.ts'
@@ -126,6 +128,21 @@ describe('the analysis of a form', () => {
       .thenNothing()
   })
 
+  it('is skipped while nothing came of it, and is made on request after that', () => {
+    given(...filledIn)
+      .when(skipAnalysis())
+      .then(skipped())
+    given(...filledIn, skipped())
+      .when(skipAnalysis())
+      .thenNothing()
+    given(...filledIn, analyzed())
+      .when(skipAnalysis())
+      .thenNothing()
+    given(...filledIn, skipped())
+      .when(requestAnalysis)
+      .then(requested())
+  })
+
   it('of earlier answers is not recorded; a draft is analyzed on request', () => {
     given(...filledIn, saved(2, 'cough'))
       .when(recordAnalysis(1))
@@ -157,6 +174,7 @@ describe('whatever the commands', () => {
     fc.constantFrom(save('a'), save('b'), save(null), save('c', true), submit, review, complete, requestAnalysis),
     fc.integer({ min: 0, max: 4 }).map(recordAnalysis),
     fc.integer({ min: 0, max: 4 }).map(failAnalysis),
+    fc.integer({ min: 0, max: 4 }).map(skipAnalysis),
   )
   const decideAll = (commands: readonly FormCommand[]) =>
     commands.reduce<FormEvent[]>(

@@ -28,6 +28,7 @@ export const completed = (version = 1): FormEvent => ({
   data: { ...subject, version, completedBy: reviewer },
 })
 export const requested = (version = 1): FormEvent => ({ type: 'FormAnalysisRequested', data: { ...subject, version } })
+export const skipped = (version = 1): FormEvent => ({ type: 'FormAnalysisSkipped', data: { ...subject, version } })
 export const failed = (version = 1): FormEvent => ({ type: 'FormAnalysisFailed', data: { ...subject, version } })
 
 export const result: AnalysisResult = {
@@ -60,4 +61,5 @@ export const recordAnalysis = (version = 1): FormCommand => ({
   model: null,
   result,
 })
+export const skipAnalysis = (version = 1): FormCommand => ({ type: 'SkipAnalysis', practiceId, version })
 export const failAnalysis = (version = 1): FormCommand => ({ type: 'FailAnalysis', practiceId, version })

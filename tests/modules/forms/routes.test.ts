@@ -74,6 +74,19 @@ describe('a form', () => {
     )
   })
 
+  it('is analyzed on request only where the practice has switched off that it runs by itself', async () => {
+    const { client, create } = await newPractice()
+    await client.patch('/api/automation/switches/form-analysis', { isOn: false })
+    const { body } = await create({ formType: 'assessment', formData: phq9([0, 0, 0, 0, 0, 0, 0, 0, 0]) })
+    await waitUntil(
+      () => client.get(`/api/forms/${body.id}`),
+      (answer) => answer.body.analysisState === 'skipped',
+    )
+    expect((await client.get('/api/forms/counts')).body).toMatchObject({ analyzed: 0, running: 0 })
+    expect(await client.get(`/api/forms/${body.id}/analysis`)).toMatchObject({ status: 200, body: { isStale: false } })
+    expect((await client.get(`/api/forms/${body.id}`)).body.analysisState).toBe('complete')
+  })
+
   it('has one analysis per version, which is stale when an answer changes', async () => {
     const { client, create } = await newPractice()
     const { body } = await create({ formType: 'assessment' })

@@ -76,7 +76,7 @@ describe('a verification', () => {
       },
     })
     const counts = { verified: 1, pending: 0, denied: 0, expired: 0 }
-    expect((await client.get('/api/insurance/counts')).body).toEqual({ ...counts, asksInsurers: false })
+    expect((await client.get('/api/insurance/counts')).body).toEqual({ ...counts, checkedBy: 'stand-in' })
     // An insurer's word holds for the policy that it was about.
     const changed = await client.patch(path, { policyNumber: 'SM-7741-0094' })
     expect(changed.body).toMatchObject({ policyNumber: 'SM-7741-0094', verificationStatus: 'pending' })

@@ -7,6 +7,7 @@ const confirmations = ['confirmations'] as const
 export const automationKeys = {
   stats: [...hub, 'stats'],
   activity: [...hub, 'activity'],
+  switches: [...hub, 'switches'],
   confirmationPage: (query: object) => [...confirmations, 'list', query],
   confirmation: (confirmationId: string) => [...confirmations, 'one', confirmationId],
   config: [...confirmations, 'config'],

@@ -10,6 +10,7 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { statsQuery } from './api.ts'
+import { SwitchableAutomation } from '#contracts/values/automation.ts'
 import { type AutomationTab, automationTabs, isTab, parseAutomationSearch } from './automation-search.ts'
 import { ConfigDialog } from './confirmations/config-dialog.tsx'
 import { ConfirmationDetailsDrawer } from './confirmations/confirmation-details.tsx'
@@ -22,8 +23,20 @@ import { Overview } from './overview.tsx'
 import { RecordsTab } from './records/records-tab.tsx'
 import { SampleConfirmations, sampleFigures, SampleOverview } from './sample-hub.tsx'
 import { SummaryCards } from './summary-cards.tsx'
+import { switchesQuery } from './switches/api.ts'
+import { SwitchedOffNotice } from './switches/switched-off-notice.tsx'
 
 const title = 'Healthcare Automation Hub'
+
+/** The automations that the settings of each tab switch. */
+const switchesOf: Record<AutomationTab, readonly SwitchableAutomation[]> = {
+  overview: SwitchableAutomation.options,
+  appointments: ['confirmations'],
+  insurance: ['eligibility'],
+  phone: [],
+  clinical: ['form-analysis'],
+  supplies: [],
+}
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto' },
@@ -101,6 +114,8 @@ function Hub() {
   const mayConfigure = useHasPermission('settings')
   const [isConfiguring, setIsConfiguring] = useState(false)
   const stats = useQuery(statsQuery)
+  const { data: switches } = useQuery(switchesQuery)
+  const canAskInsurers = switches?.find(({ automation }) => automation === 'eligibility')?.isConnected ?? false
   const { tab = 'overview' } = search
   const configure = mayConfigure ? () => setIsConfiguring(true) : null
   const close = () => setIsConfiguring(false)
@@ -118,14 +133,18 @@ function Hub() {
       {tab === 'overview' && <Overview />}
       {tab === 'appointments' && (
         <div className={styles.stack}>
+          <SwitchedOffNotice automation="confirmations" />
           <ConfirmationsPanel search={search} />
           <OffersPanel />
         </div>
       )}
       {tab !== 'overview' && tab !== 'appointments' && (
         <div className={styles.stack}>
+          {switchesOf[tab].map((automation) => (
+            <SwitchedOffNotice key={automation} automation={automation} />
+          ))}
           <RecordsTab tab={tab} />
-          <FeatureTab tab={tab} onConfigure={configure}>
+          <FeatureTab tab={tab} canAskInsurers={canAskInsurers} onConfigure={configure}>
             {tab === 'insurance' && <LinkButton to="/insurance">Open Insurance</LinkButton>}
             {tab === 'clinical' && <LinkButton to="/forms">Open Forms &amp; Intake</LinkButton>}
           </FeatureTab>
@@ -133,7 +152,11 @@ function Hub() {
       )}
       <ConfirmationDetailsDrawer confirmationId={search.confirmation} onClose={closeDetails} />
       {isConfiguring &&
-        (tab === 'appointments' ? <ConfigDialog onClose={close} /> : <EstimatesDialog onClose={close} />)}
+        (tab === 'appointments' ? (
+          <ConfigDialog onClose={close} />
+        ) : (
+          <EstimatesDialog switches={switchesOf[tab]} onClose={close} />
+        ))}
     </HubFrame>
   )
 }
@@ -144,7 +167,9 @@ function SampleHub() {
     <HubFrame figures={sampleFigures} tab={tab} onConfigure={null}>
       {tab === 'overview' && <SampleOverview />}
       {tab === 'appointments' && <SampleConfirmations />}
-      {tab !== 'overview' && tab !== 'appointments' && <FeatureTab tab={tab} onConfigure={null} />}
+      {tab !== 'overview' && tab !== 'appointments' && (
+        <FeatureTab tab={tab} canAskInsurers={false} onConfigure={null} />
+      )}
     </HubFrame>
   )
 }

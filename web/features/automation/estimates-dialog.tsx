@@ -1,5 +1,6 @@
 import { makeStyles } from '@fluentui/react-components'
 import { AutomationEstimates } from '#contracts/automation.ts'
+import type { SwitchableAutomation } from '#contracts/values/automation.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
@@ -9,13 +10,18 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { statsQuery, useSaveEstimates } from './api.ts'
+import { SwitchList } from './switches/switch-list.tsx'
 
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px', gridTemplateColumns: 'minmax(0, 1fr)' } })
 
-type EstimatesDialogProps = { onClose: () => void }
+type EstimatesDialogProps = {
+  /** The automations that can be switched in it. */
+  switches: readonly SwitchableAutomation[]
+  onClose: () => void
+}
 
-/** Explains how Time Saved and Cost Savings are computed, and edits the estimates behind them. */
-export function EstimatesDialog({ onClose }: EstimatesDialogProps) {
+/** Switches what runs by itself, explains how Time Saved and Cost Savings are computed, and edits the estimates behind them. */
+export function EstimatesDialog({ switches, onClose }: EstimatesDialogProps) {
   return (
     <EditDialog
       title="Configure Settings"
@@ -26,7 +32,7 @@ export function EstimatesDialog({ onClose }: EstimatesDialogProps) {
       )}
       onClose={onClose}
     >
-      {({ estimates }) => <EstimatesForm start={estimates} onClose={onClose} />}
+      {({ estimates }) => <EstimatesForm start={estimates} switches={switches} onClose={onClose} />}
     </EditDialog>
   )
 }
@@ -48,7 +54,7 @@ const toBody = ({ minutesPerMessage, minutesPerForm, hourlyRate }: EstimateValue
   hourlyRateCents: toCents(hourlyRate),
 })
 
-function EstimatesForm({ start, onClose }: EstimatesDialogProps & { start: AutomationEstimates }) {
+function EstimatesForm({ start, switches, onClose }: EstimatesDialogProps & { start: AutomationEstimates }) {
   const styles = useStyles()
   const notify = useNotify()
   const save = useSaveEstimates()
@@ -87,6 +93,7 @@ function EstimatesForm({ start, onClose }: EstimatesDialogProps & { start: Autom
       onClose={onClose}
     >
       <div className={styles.fields}>
+        {switches.length > 0 && <SwitchList shown={switches} />}
         <SecondaryText as="p">
           Time Saved is the number of messages sent and of forms analyzed this month, each multiplied by the minutes
           that a person would need. Cost Savings is that time multiplied by the pay of an hour. Automation Efficiency is

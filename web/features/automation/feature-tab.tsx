@@ -26,19 +26,23 @@ const useStyles = makeStyles({
 
 type FeatureTabProps = {
   tab: FeatureTabName
+  canAskInsurers: boolean
   /** Opens the settings; null for users who may not change them. */
   onConfigure: (() => void) | null
   children?: ReactNode
 }
 
 /** A tab that lists what runs by itself in one area, and what does not yet. */
-export function FeatureTab({ tab, onConfigure, children }: FeatureTabProps) {
+export function FeatureTab({ tab, canAskInsurers, onConfigure, children }: FeatureTabProps) {
   const styles = useStyles()
   const { title, features } = featureTabs[tab]
+  const shown = features.map((feature) =>
+    feature.needsClearinghouse ? { ...feature, isAvailable: canAskInsurers } : feature,
+  )
   return (
     <Panel title={title}>
       <ul className={styles.list} aria-label={title}>
-        {features.map(({ name, detail, isAvailable }) => (
+        {shown.map(({ name, detail, isAvailable }) => (
           <li key={name} className={styles.item}>
             {isAvailable ? (
               <CheckmarkCircle20Regular className={styles.done} aria-label="Available" />

@@ -3,7 +3,7 @@ import type { AutomationTab } from './automation-search.ts'
 /** The tabs that list features. */
 export type FeatureTabName = Exclude<AutomationTab, 'overview' | 'appointments'>
 
-type FeatureText = { name: string; detail: string; isAvailable: boolean }
+type FeatureText = { name: string; detail: string; isAvailable: boolean; needsClearinghouse?: boolean }
 
 const available = (name: string, detail: string): FeatureText => ({ name, detail, isAvailable: true })
 const planned = (name: string, detail: string): FeatureText => ({ name, detail, isAvailable: false })
@@ -15,7 +15,10 @@ export const featureTabs: Record<FeatureTabName, { title: string; features: read
     features: [
       available('Expiry of coverage', 'A verification expires by itself on the day after its last day.'),
       available('Check of form and dates', 'Numbers, dates and the member are checked when a policy is entered.'),
-      planned('Eligibility in real time', 'An insurer is asked through a clearinghouse.'),
+      {
+        ...available('Eligibility in real time', 'An insurer is asked through a clearinghouse.'),
+        needsClearinghouse: true,
+      },
       available('Prior authorizations', 'Requests to insurers; an approved one expires by itself after its last day.'),
     ],
   },

@@ -33,6 +33,8 @@ export type RecentForm = {
   day: string
   status: 'pending' | 'reviewed' | 'completed'
   isAnalyzed: boolean
+  /** The practice analyzes forms on request only. */
+  isSkipped: boolean
 }
 
 /** Point of the trends chart. `days` is its date range, where its appointments can be opened. */

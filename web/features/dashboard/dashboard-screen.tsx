@@ -107,6 +107,7 @@ const toRecentForm = (
   day: toLocalDate(createdAt, zone),
   status,
   isAnalyzed: analysisState === 'complete',
+  isSkipped: analysisState === 'skipped',
 })
 
 /** Returns a point of the chart that does not open its appointments. */

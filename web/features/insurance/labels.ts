@@ -78,9 +78,18 @@ const correctable: Readonly<Record<string, string>> = {
 
 type InsurerWord = { title: string; text: string; tone: 'success' | 'warning' | 'error' | 'neutral' }
 
-/** Describes what the insurer said of a verification, or that it is being asked. */
-export function describeInsurer({ eligibility }: Pick<InsuranceVerification, 'eligibility'>): InsurerWord {
+/** Describes what the insurer said of a verification, that it is being asked, or that it is asked on request only. */
+export function describeInsurer({
+  eligibility,
+  check,
+}: Pick<InsuranceVerification, 'eligibility' | 'check'>): InsurerWord {
   const { outcome = null, code = null, isRetried = false } = eligibility ?? {}
+  if (eligibility === null && check.by === 'on-request')
+    return {
+      tone: 'neutral',
+      title: 'The insurer was not asked',
+      text: 'Your practice has switched off that insurers are asked by themselves. Ask now, or verify the coverage yourself.',
+    }
   const reason = code === null ? '' : ` (${code})`
   switch (outcome) {
     case null:
@@ -105,7 +114,9 @@ export function describeInsurer({ eligibility }: Pick<InsuranceVerification, 'el
         title: 'The insurer does not answer right now',
         text: isRetried
           ? `Everchart asks again by itself${reason}.`
-          : `Everchart has asked six times${reason}. Ask again, or call the insurer.`,
+          : check.by === 'on-request'
+            ? `Ask again later, or call the insurer${reason}.`
+            : `Everchart has asked six times${reason}. Ask again, or call the insurer.`,
       }
     case 'correct-data':
       return {

@@ -11,7 +11,7 @@ import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useAddVerification, verificationCountsQuery } from './api.ts'
 import { formatVerificationName } from './labels.ts'
-import { AskedInsurerNotice, StandInNotice } from './stand-in-notice.tsx'
+import { CheckNotice } from './stand-in-notice.tsx'
 import { ChoiceField, VerificationFields } from './verification-fields.tsx'
 import { blankValues, toNewVerification } from './verification-values.ts'
 
@@ -90,7 +90,7 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
           label="Verification status"
           choices={choosableStatuses}
         />
-        {counts?.asksInsurers ? <AskedInsurerNotice /> : <StandInNotice />}
+        <CheckNotice check={counts?.checkedBy ?? 'stand-in'} />
       </div>
     </FormDialog>
   )

@@ -3,6 +3,7 @@ import { InfoRegular } from '@fluentui/react-icons/svg/info'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import type { ReactNode } from 'react'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
+import type { PolicyCheck } from '#contracts/values/eligibility.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { useAskInsurer } from './api.ts'
 import { describeInsurer } from './labels.ts'
@@ -16,20 +17,27 @@ export function StandInNotice({ children }: { children?: ReactNode }) {
   )
 }
 
-/** Says that the insurer is asked about a new verification. */
-export function AskedInsurerNotice() {
-  return (
+/** Says how a new verification is checked. */
+export function CheckNotice({ check }: { check: PolicyCheck }) {
+  if (check === 'stand-in') return <StandInNotice />
+  return check === 'on-request' ? (
+    <Notice tone="neutral" icon={InfoRegular} title="Insurers are asked on request only" role="note">
+      Your practice has switched off that they are asked by themselves. Ask from the verification once it is added.
+    </Notice>
+  ) : (
     <Notice tone="neutral" icon={ShieldCheckmarkRegular} title="The insurer is asked" role="note">
       A pending verification is sent to the insurer, and decided by its answer.
     </Notice>
   )
 }
 
-/** Shows what the insurer said of a verification; a pending one can be asked about again. */
+/** Shows what the insurer said of a verification; a pending one can be asked about, or again. */
 export function InsurerNotice({ verification }: { verification: InsuranceVerification }) {
   const { tone, title, text } = describeInsurer(verification)
   const { askAgain, isAsking } = useAskInsurer()
-  const canAsk = verification.verificationStatus === 'pending' && verification.eligibility?.outcome
+  const { verificationStatus, eligibility, check } = verification
+  const isFirst = eligibility === null && check.by === 'on-request'
+  const canAsk = verificationStatus === 'pending' && (isFirst || eligibility?.outcome)
   return (
     <Notice
       tone={tone}
@@ -39,7 +47,7 @@ export function InsurerNotice({ verification }: { verification: InsuranceVerific
       actions={
         canAsk && (
           <Button size="small" disabledFocusable={isAsking} onClick={() => askAgain(verification)}>
-            Ask again
+            {isFirst ? 'Ask the insurer' : 'Ask again'}
           </Button>
         )
       }

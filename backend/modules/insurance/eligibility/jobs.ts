@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { EligibilityInquiryId, InsuranceVerificationId, PracticeId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, deriveId } from '#eventstore/command-bus.ts'
+import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { findNextStart } from '#modules/appointments/public.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { findPatientRecords } from '#modules/patients/public.ts'
@@ -19,7 +20,8 @@ type Verification = Extract<ReturnType<typeof verificationDecider.evolve>, { exi
 
 /**
  * Asks the clearinghouse about a pending verification, and decides it where the insurer's answer says so. Run again, as after a
- * kill, it asks under the same id, and decides once. Does nothing where no clearinghouse is connected.
+ * kill, it asks under the same id, and decides once. Does nothing where no clearinghouse is connected,
+ * or the practice has switched it off and no user asked (`isRequested`).
  */
 export const askAboutVerification = defineJob({
   name: jobNames.ask,
@@ -27,15 +29,17 @@ export const askAboutVerification = defineJob({
     verificationId: InsuranceVerificationId,
     practiceId: PracticeId,
     attempt: z.int().min(1).max(maxAttempts),
+    isRequested: z.boolean().default(false),
     cause: Cause,
   }),
   retry: { limit: 5, maxDelaySeconds: 60 },
   // A clearinghouse replies within 30 seconds.
   expireSeconds: 120,
-  async run(services, { verificationId, practiceId, attempt, cause }, { id, signal }) {
+  async run(services, { verificationId, practiceId, attempt, isRequested, cause }, { id, signal }) {
     const { clearinghouse } = insuranceSettings.read(services)
     if (!clearinghouse) return
     const { bus, clock } = services
+    if (!isRequested && !(await isSwitchedOn(services, practiceId, 'eligibility'))) return
     const { state: verification } = await bus.load(verificationDecider, verificationId)
     if (!verification.exists || verification.status !== 'pending') return
     const [patient] = await findPatientRecords(services, practiceId, [verification.patientId])

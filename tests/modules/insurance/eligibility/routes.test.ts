@@ -119,6 +119,25 @@ describe('an insurer that is asked', () => {
     expect(server.calls.at(-1)?.x12).toContain('DTP*291*D8*20320105~')
   })
 
+  it('is asked on request only where the practice has switched off that it is asked by itself', async () => {
+    const { client, practice, verify, read, answered } = await newPractice()
+    expect((await client.patch('/api/automation/switches/eligibility', { isOn: false })).body).toMatchObject({
+      isOn: false,
+      isConnected: true,
+    })
+    const added = await verify()
+    expect(added).toMatchObject({ check: { by: 'on-request' }, eligibility: null })
+    expect((await client.get('/api/insurance/counts')).body).toMatchObject({ checkedBy: 'on-request' })
+    const cause = { correlationId: added.id, causationId: added.id }
+    const data = { verificationId: added.id, practiceId: practice.id, attempt: 1, cause } as const
+    const job = askAboutVerification.data.parse(data)
+    await askAboutVerification.run(app.services, job, { id: added.id, attempt: 1, signal: AbortSignal.timeout(10_000) })
+    expect([server.calls, (await read(added)).eligibility]).toEqual([[], null])
+    expect((await client.post(`/api/insurance/${added.id}/ask`)).status).toBe(202)
+    expect(await answered(added, status('verified'))).toMatchObject({ eligibility: { outcome: 'active' } })
+    expect(server.calls).toHaveLength(1)
+  })
+
   it('leaves to a person what it does not decide, and is asked again about corrected data', async () => {
     const { client, verify, answered } = await newPractice()
     replies = [say('AAA*N**75*C')]
@@ -216,7 +235,7 @@ describe('an insurer that is asked', () => {
     const run = async (attempt: number) =>
       await askAboutVerification.run(
         app.services,
-        { verificationId, practiceId, attempt: 1, cause },
+        { verificationId, practiceId, attempt: 1, isRequested: false, cause },
         { id: jobId, attempt, signal: new AbortController().signal },
       )
     await run(2)

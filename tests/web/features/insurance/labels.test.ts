@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { EligibilityOutcome } from '#contracts/values/eligibility.ts'
+import { EligibilityOutcome, type PolicyCheck } from '#contracts/values/eligibility.ts'
 import { describeHistoryEntry, describeInsurer, describeTerm } from '#web/features/insurance/labels.ts'
 import { verification } from './fixture.ts'
 
@@ -40,13 +40,16 @@ it('describes the history in the words of the screen', () => {
 describe('the word of an insurer', () => {
   const say = (outcome: EligibilityOutcome | null, code: string | null = null, isRetried = false) =>
     describeInsurer({
+      check: { by: 'clearinghouse', findings: [] },
       eligibility: { outcome, code, isRetried, askedAt: now.toISOString(), answeredAt: outcome && now.toISOString() },
     })
 
   it('is called "not covered" only where the insurer says so', () => {
     const denied = EligibilityOutcome.options.filter((outcome) => say(outcome).tone === 'error')
     expect(denied).toEqual(['inactive', 'not-covered'])
-    expect(describeInsurer({ eligibility: null }).title).toBe('The insurer is being asked')
+    const never = (by: PolicyCheck) => describeInsurer({ eligibility: null, check: { by, findings: [] } }).title
+    expect(never('clearinghouse')).toBe('The insurer is being asked')
+    expect(never('on-request')).toBe('The insurer was not asked')
     expect(say(null).title).toBe('The insurer is being asked')
   })
 

@@ -20,6 +20,7 @@ import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useNow } from '#web/ui/use-now.ts'
 import { configQuery, useSaveConfig } from '../api.ts'
+import { SwitchList } from '../switches/switch-list.tsx'
 import { languageLabels, methodLabels, timingLabels } from './labels.ts'
 
 const useStyles = makeStyles({
@@ -100,6 +101,7 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
       onClose={onClose}
     >
       <div className={styles.fields}>
+        <SwitchList shown={['confirmations']} />
         <MethodField control={form.control} />
         <TimingField control={form.control} />
         <SwitchField

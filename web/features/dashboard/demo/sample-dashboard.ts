@@ -63,6 +63,7 @@ export const createDemoForms = (today: string): RecentForm[] =>
     day: new Date(Date.parse(`${today}T00:00:00Z`) - daysAgo * msPerDay).toISOString().slice(0, 10),
     status,
     isAnalyzed: analysed,
+    isSkipped: false,
   }))
 
 /** Fixed trends of the demo, the same for every period (spec). */

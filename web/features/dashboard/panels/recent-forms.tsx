@@ -83,7 +83,13 @@ export function RecentForms({ forms, isDemo, className }: RecentFormsProps) {
   )
 }
 
-function Form({ form: { id, title, name, day, status, isAnalyzed }, isDemo }: { form: RecentForm; isDemo: boolean }) {
+function Form({
+  form: { id, title, name, day, status, isAnalyzed, isSkipped },
+  isDemo,
+}: {
+  form: RecentForm
+  isDemo: boolean
+}) {
   const formId = isDemo ? null : id
   const styles = useStyles()
   return (
@@ -103,17 +109,19 @@ function Form({ form: { id, title, name, day, status, isAnalyzed }, isDemo }: { 
         {isAnalyzed ? (
           <CheckmarkCircle16Filled className={styles.done} aria-hidden />
         ) : (
-          <Spinner size="extra-tiny" aria-hidden />
+          !isSkipped && <Spinner size="extra-tiny" aria-hidden />
         )}
-        {isAnalyzed ? 'AI Analysis Complete' : 'Analysis In Progress'}
+        {isAnalyzed ? 'AI Analysis Complete' : isSkipped ? 'Not Analyzed' : 'Analysis In Progress'}
       </span>
       <span className={styles.buttons}>
         {isAnalyzed ? (
           <FormAction label="View AI Insights" form={title} formId={formId} appearance="subtle" />
         ) : (
-          <Button size="small" appearance="subtle" className={styles.button} disabled>
-            Processing
-          </Button>
+          !isSkipped && (
+            <Button size="small" appearance="subtle" className={styles.button} disabled>
+              Processing
+            </Button>
+          )
         )}
         <FormAction label="Review Form" form={title} formId={formId} />
       </span>

@@ -30,6 +30,7 @@ const states: Record<Form['analysisState'], string> = {
   running: 'Processing',
   none: 'Processing',
   failed: 'Analysis failed',
+  skipped: 'Not analyzed',
 }
 
 /** State of the analysis of a form, with the button that requests it. */

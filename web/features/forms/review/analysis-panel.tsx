@@ -147,6 +147,7 @@ const emptyTexts: Record<Form['analysisState'], string> = {
   none: 'These answers have not been analyzed yet.',
   running: 'The answers are being analyzed. The result appears here.',
   failed: 'The analysis failed. The answers are not affected.',
+  skipped: 'These answers were not analyzed: your practice has switched off that forms are analyzed by themselves.',
   complete: 'The analysis is shown to clinical staff.',
 }
 
