@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** The services outside of Everchart, in the order of the settings (spec page 2, section 2.8). */
-export const IntegrationName = z.enum(['ai', 'payments', 'email', 'sms', 'database'])
+export const IntegrationName = z.enum(['ai', 'payments', 'email', 'sms', 'clearinghouse', 'database'])
 export type IntegrationName = z.infer<typeof IntegrationName>
 
 /**
@@ -28,7 +28,7 @@ export const Integration = z.object({
   lastSuccessAt: z.iso.datetime().nullable(),
   /** The last error, a code such as `smtp-421`. */
   lastError: z.object({ at: z.iso.datetime(), code: z.string() }).nullable(),
-  /** True when `testIntegration` can try it. */
+  /** True when `testIntegration` can try it. A clearinghouse answers questions about patients only, so that it cannot be tried. */
   canTest: z.boolean(),
 })
 export type Integration = z.infer<typeof Integration>

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Migration } from './migrations.ts'
 
 /** A service outside of the application that it calls. */
-export type Vendor = 'ai' | 'payments' | 'email' | 'sms' | 'database'
+export type Vendor = 'ai' | 'payments' | 'email' | 'sms' | 'clearinghouse' | 'database'
 
 /** Milliseconds after which a test of a vendor fails: a request that may write ends at `requestMs` (timeouts.ts), and records it. */
 export const vendorTestTimeoutMs = 3_000

@@ -2,6 +2,7 @@ import { startOfHour } from 'date-fns/startOfHour'
 import type { Integration, IntegrationStatus } from '#contracts/integrations.ts'
 import { isModelConnected, testModel } from '#modules/assistant/public.ts'
 import { getPaymentKind, testPayments } from '#modules/billing/public.ts'
+import { hasClearinghouse } from '#modules/insurance/public.ts'
 import { MailError, MailUnavailable } from '#mail/errors.ts'
 import type { Services } from '#modules/module.ts'
 import { type Vendor, type VendorState, vendorTestTimeoutMs } from '#database/vendor-log.ts'
@@ -76,19 +77,30 @@ async function findTextState({ sms, vendors }: Pick<Services, 'sms' | 'vendors'>
   return toReply('sms', state, findStatus(state, 'connected'))
 }
 
+/** Returns the state of the clearinghouse. */
+async function findClearinghouseState(services: Services): Promise<Integration> {
+  if (!hasClearinghouse(services)) return withoutCalls('clearinghouse', 'not_configured')
+  const state = await services.vendors.find('clearinghouse')
+  return { ...toReply('clearinghouse', state, findStatus(state, 'connected')), canTest: false }
+}
+
 /** Returns the state of every service. The database is asked at once; of the others the last calls count. */
 export async function listStates(services: Services): Promise<Integration[]> {
   await checkDatabase(services)
-  const [states, texts, database] = await Promise.all([
+  const [states, texts, clearinghouse, database] = await Promise.all([
     findVendorStates(services),
     findTextState(services),
+    findClearinghouseState(services),
     services.vendors.find('database'),
   ])
-  return [...states, texts, toReply('database', database, findStatus(database, 'operational'))]
+  return [...states, texts, clearinghouse, toReply('database', database, findStatus(database, 'operational'))]
 }
 
+/** A service that can be tried without a question about a patient. */
+type TestableVendor = Exclude<Vendor, 'clearinghouse'>
+
 /** Returns whether a service can be tested: it is called over the network with this installation's configuration. */
-export function canTest(services: Services, name: Integration['name']): name is Vendor {
+export function canTest(services: Services, name: Integration['name']): name is TestableVendor {
   if (name === 'ai') return isModelConnected(services)
   if (name === 'payments') return getPaymentKind(services) === 'stripe'
   if (name === 'sms') return services.sms.kind === 'vendor'
@@ -96,7 +108,7 @@ export function canTest(services: Services, name: Integration['name']): name is 
 }
 
 /** Calls a service and records the outcome. Returns the code of the error; null when it works. */
-export async function testVendor(services: Services, name: Vendor): Promise<string | null> {
+export async function testVendor(services: Services, name: TestableVendor): Promise<string | null> {
   if (name === 'database') return await checkDatabase(services)
   if (name === 'ai') return await testModel(services)
   if (name === 'payments') return await testPayments(services)

@@ -34,9 +34,10 @@ describe('with stand-ins', () => {
       { name: 'payments', status: 'stand_in', ...nothing },
       { name: 'email', status: 'stand_in', ...nothing },
       { name: 'sms', status: 'stand_in', ...nothing },
+      { name: 'clearinghouse', status: 'not_configured', ...nothing },
       { name: 'database', status: 'operational', lastError: null, canTest: true },
     ])
-    for (const name of ['ai', 'payments', 'email', 'sms'])
+    for (const name of ['ai', 'payments', 'email', 'sms', 'clearinghouse'])
       expect(await test(client, name)).toMatchObject({ status: 409, problem: { code: 'not-configured' } })
   })
 

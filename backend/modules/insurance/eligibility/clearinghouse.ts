@@ -52,6 +52,10 @@ export async function askClearinghouse(
   }
 }
 
+/** Returns whether no insurer answered, because of the connection or of the clearinghouse itself. */
+export const isConnectionError = ({ code }: Answer): boolean =>
+  code !== null && /^(http-\d+|no-reply|unreadable)$/.test(code)
+
 /** Parses JSON; null for a text that is none. */
 function parseJson(text: string): unknown {
   try {

@@ -10,7 +10,7 @@ import { findPractice, findTimeZone } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { findMove, type VerificationCommand, verificationDecider } from '../decider.ts'
-import { askClearinghouse } from './clearinghouse.ts'
+import { askClearinghouse, isConnectionError } from './clearinghouse.ts'
 import { eligibilityDecider } from './decider.ts'
 import { jobNames, maxAttempts } from './process-manager.ts'
 import { insuranceSettings } from './settings.ts'
@@ -72,7 +72,10 @@ export const askAboutVerification = defineJob({
         inquiryId,
         signal,
       ))
-    if (!known) await bus.execute(eligibilityDecider, verificationId, { type: 'Answer', inquiryId, answer }, context)
+    if (!known) {
+      await services.vendors.record('clearinghouse', isConnectionError(answer) ? answer.code : null)
+      await bus.execute(eligibilityDecider, verificationId, { type: 'Answer', inquiryId, answer }, context)
+    }
     await decide(services, verification, answer, context)
   },
 })

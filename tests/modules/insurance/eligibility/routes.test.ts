@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Integration } from '#contracts/integrations.ts'
 import type { InsuranceVerification, VerificationDetails } from '#contracts/insurance.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { EligibilityInquiryId, InsuranceVerificationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
@@ -136,6 +137,23 @@ describe('an insurer that is asked', () => {
     expect((await client.post(`/api/insurance/${added.id}/ask`)).status).toBe(202)
     expect(await answered(added, status('verified'))).toMatchObject({ eligibility: { outcome: 'active' } })
     expect(server.calls).toHaveLength(1)
+  })
+
+  it('is among the integrations, with the end of the last question', async () => {
+    const { client, verify, answered } = await newPractice()
+    const find = async () => {
+      const { items } = (await client.get('/api/integrations')).body as { items: Integration[] }
+      return items.find(({ name }) => name === 'clearinghouse')
+    }
+    app.advanceClock(1_000)
+    replies = [() => ({ status: 400 })]
+    await answered(await verify({ policyNumber: 'SM-3' }))
+    expect(await find()).toMatchObject({ status: 'error', canTest: false, lastError: { code: 'http-400' } })
+    // A refusal is an answer too.
+    replies = [say('AAA*N**75*C')]
+    app.advanceClock(1_000)
+    await answered(await verify({ policyNumber: 'SM-4' }))
+    expect(await find()).toMatchObject({ status: 'connected', lastSuccessAt: '2031-03-10T18:00:00.000Z' })
   })
 
   it('leaves to a person what it does not decide, and is asked again about corrected data', async () => {

@@ -4,6 +4,7 @@ import { DatabaseRegular } from '@fluentui/react-icons/svg/database'
 import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
 import { MailRegular } from '@fluentui/react-icons/svg/mail'
 import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
+import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { WarningFilled } from '@fluentui/react-icons/svg/warning'
 import type { FluentIcon } from '@fluentui/react-icons'
@@ -68,6 +69,7 @@ const icons: Record<IntegrationName, FluentIcon> = {
   payments: PaymentRegular,
   email: MailRegular,
   sms: ChatRegular,
+  clearinghouse: ShieldCheckmarkRegular,
   database: DatabaseRegular,
 }
 
@@ -112,12 +114,10 @@ function IntegrationCards({ items }: { items: readonly Integration[] }) {
     <div className={styles.grid}>
       {items.map((integration) => (
         <IntegrationCard key={integration.name} integration={integration}>
-          {integration.canTest && (
-            <>
-              <LastCalls integration={integration} />
-              <TestButton name={integration.name} />
-            </>
+          {(integration.canTest || integration.lastSuccessAt !== null || integration.lastError !== null) && (
+            <LastCalls integration={integration} />
           )}
+          {integration.canTest && <TestButton name={integration.name} />}
         </IntegrationCard>
       ))}
     </div>

@@ -7,6 +7,7 @@ export const integrationLabels: Record<IntegrationName, { title: string; purpose
   payments: { title: 'Payments provider', purpose: 'Subscription and invoices' },
   email: { title: 'Email provider', purpose: 'Invitations, confirmations and notices' },
   sms: { title: 'Text message provider', purpose: 'Confirmations of appointments' },
+  clearinghouse: { title: 'Clearinghouse', purpose: 'Questions to insurers about coverage' },
   database: { title: 'Database host', purpose: 'Lists and search' },
 }
 
@@ -44,6 +45,13 @@ const texts: Record<IntegrationName, Partial<Record<IntegrationStatus, string>>>
     connected: 'Text messages are sent at once.',
     rate_limited: 'Text messages may be delayed.',
     stand_in: 'No provider is set up: text messages stay in the outbox of this installation.',
+  },
+  clearinghouse: {
+    connected: 'Insurers are asked about coverage.',
+    rate_limited: 'Insurers are asked later than usual.',
+    error: 'The last question was not answered. It is repeated; new policies wait until then.',
+    unknown: 'Not used yet: the next policy that is entered is asked about.',
+    not_configured: 'No clearinghouse is connected: people decide about coverage.',
   },
   database: { operational: 'Records can be read and saved.' },
 }
