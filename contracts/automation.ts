@@ -136,9 +136,11 @@ export const listAutomationSwitches = endpoint({
 /** Switches one on or off. Repeated, it changes nothing. */
 export const switchAutomation = endpoint({
   method: 'PATCH',
-  path: '/api/automation/switches/:automation',
+  path: '/api/automation/switches',
   access: { permission: 'settings' },
-  params: z.object({ automation: SwitchableAutomation }),
-  body: z.strictObject({ isOn: z.boolean({ error: 'Please choose on or off' }) }),
+  body: z.strictObject({
+    automation: SwitchableAutomation,
+    isOn: z.boolean({ error: 'Please choose on or off' }),
+  }),
   reply: AutomationSwitch,
 })

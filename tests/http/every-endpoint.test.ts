@@ -271,9 +271,8 @@ const requests: Record<
   'GET /api/automation/stats': {},
   'GET /api/automation/activity': {},
   'GET /api/automation/switches': {},
-  'PATCH /api/automation/switches/:automation': {
-    params: () => 'eligibility',
-    body: () => ({ isOn: false }),
+  'PATCH /api/automation/switches': {
+    body: (unique) => ({ automation: 'eligibility', isOn: unique.length % 2 === 0 }),
   },
   'POST /api/automation/estimates': {
     body: (unique) => ({ minutesPerMessage: unique.length, minutesPerForm: 8, hourlyRateCents: 30_00 }),

@@ -74,18 +74,21 @@ describe('what runs by itself', () => {
       { automation: 'eligibility', isConnected: false, ...never },
       { automation: 'form-analysis', isConnected: true, ...never },
     ])
-    const off = await client.patch(`${path}/form-analysis`, { isOn: false })
+    const off = await client.patch(path, { automation: 'form-analysis', isOn: false })
     expect(off).toMatchObject({ status: 200, body: { isOn: false, changedBy: `${user.firstName} ${user.lastName}` } })
     expect(Math.abs(Date.parse(off.body.changedAt) - Date.now())).toBeLessThan(60_000)
-    expect((await client.patch(`${path}/form-analysis`, { isOn: false })).body).toEqual(off.body)
+    expect((await client.patch(path, { automation: 'form-analysis', isOn: false })).body).toEqual(off.body)
     expect((await client.get(path)).body[2]).toEqual(off.body)
-    expect(await client.patch(`${path}/form-analysis`, { isOn: 'no' })).toMatchObject({
+    expect(await client.patch(path, { automation: 'form-analysis', isOn: 'no' })).toMatchObject({
       status: 422,
       body: { errors: [{ path: 'isOn', message: 'Please choose on or off' }] },
     })
-    expect((await client.patch(`${path}/everything`, { isOn: false })).status).toBe(404)
+    expect(await client.patch(path, { automation: 'everything', isOn: false })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'automation' }] },
+    })
     const nurse = await joinPractice(app, practice.id, 'nurse')
-    expect((await nurse.patch(`${path}/form-analysis`, { isOn: true })).status).toBe(403)
+    expect((await nurse.patch(path, { automation: 'form-analysis', isOn: true })).status).toBe(403)
     const { client: other } = await newOwner(app)
     expect((await other.get(path)).body[2]).toMatchObject({ isOn: true, changedBy: null })
   })

@@ -224,7 +224,7 @@ describe('an appointment of next month', () => {
     const { client, book } = await newPractice()
     await book(nextMonth)
     await waitForStatuses(client, 'pending')
-    const switchTo = (isOn: boolean) => client.patch('/api/automation/switches/confirmations', { isOn })
+    const switchTo = (isOn: boolean) => client.patch('/api/automation/switches', { automation: 'confirmations', isOn })
     expect((await switchTo(false)).status).toBe(200)
     await waitForStatuses(client)
     expect((await switchTo(true)).status).toBe(200)

@@ -76,7 +76,7 @@ describe('a form', () => {
 
   it('is analyzed on request only where the practice has switched off that it runs by itself', async () => {
     const { client, create } = await newPractice()
-    await client.patch('/api/automation/switches/form-analysis', { isOn: false })
+    await client.patch('/api/automation/switches', { automation: 'form-analysis', isOn: false })
     const { body } = await create({ formType: 'assessment', formData: phq9([0, 0, 0, 0, 0, 0, 0, 0, 0]) })
     await waitUntil(
       () => client.get(`/api/forms/${body.id}`),

@@ -22,9 +22,8 @@ export function serveSwitches(router: Router, services: Services): void {
     return SwitchableAutomation.options.map((automation) => toSwitch(automation, known))
   })
 
-  serve(router, contract.switchAutomation, async ({ caller, params, body: { isOn } }, { commandContext }) => {
+  serve(router, contract.switchAutomation, async ({ caller, body: { automation, isOn } }, { commandContext }) => {
     const { practiceId, userId } = caller
-    const { automation } = params
     const command = { type: 'Switch', practiceId, automation, isOn, userId } as const
     await bus.execute(switchesDecider, practiceId, command, commandContext)
     return toSwitch(automation, await findSwitches(db, practiceId))

@@ -122,7 +122,9 @@ describe('an insurer that is asked', () => {
 
   it('is asked on request only where the practice has switched off that it is asked by itself', async () => {
     const { client, practice, verify, read, answered } = await newPractice()
-    expect((await client.patch('/api/automation/switches/eligibility', { isOn: false })).body).toMatchObject({
+    expect(
+      (await client.patch('/api/automation/switches', { automation: 'eligibility', isOn: false })).body,
+    ).toMatchObject({
       isOn: false,
       isConnected: true,
     })

@@ -19,7 +19,7 @@ export function useSwitch() {
   const notify = useNotify()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ automation, isOn }: { automation: SwitchableAutomation; isOn: boolean }) =>
-      call(switchAutomation, { params: { automation }, body: { isOn } }),
+      call(switchAutomation, { body: { automation, isOn } }),
     onSuccess: (changed) => {
       queries.setQueryData<AutomationSwitch[]>(automationKeys.switches, (known) =>
         known?.map((each) => (each.automation === changed.automation ? changed : each)),
