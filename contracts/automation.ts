@@ -29,7 +29,7 @@ export type AutomationEstimates = z.infer<typeof AutomationEstimates>
 
 /**
  * The work that ran by itself since the first of the month in the practice's time zone. `actions` are messages, answers of patients,
- * analyses and expiries, where messages and answers include those about offers to the waitlist; `failed` of them needed a person. Time and money are the actions multiplied by the estimates.
+ * analyses and expiries, where messages and answers include those about offers to the waitlist, and actions those about satisfaction; `failed` of them needed a person. Time and money are the actions multiplied by the estimates.
  */
 export const AutomationSummary = z.object({
   /** The first day, YYYY-MM-DD. */

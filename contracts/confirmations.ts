@@ -19,6 +19,7 @@ export const confirmationPages = {
   answer: '/confirm/:token',
   calendar: '/confirm/:token/appointment.ics',
   offer: '/offer/:token',
+  survey: '/survey/:token',
 } as const
 
 /**
@@ -137,6 +138,8 @@ export const ConfirmationConfig = z.strictObject({
   autoReschedule: z.boolean({ error: 'Please choose' }),
   /** Offers slots that become free to the waitlist; stays as it is when it is missing. */
   offerFreedSlots: z.boolean({ error: 'Please choose' }).optional(),
+  /** Asks patients how satisfied they were after an appointment; stays as it is when it is missing. */
+  askSatisfaction: z.boolean({ error: 'Please choose' }).optional(),
   /** The language of messages to patients; stays as it is when it is missing. */
   language: MessageLanguage.optional(),
   customMessage: optionalText(maxCustomMessage).default(null),
@@ -149,6 +152,7 @@ export const ConfirmationConfigReply = z.object({
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
   offerFreedSlots: z.boolean(),
+  askSatisfaction: z.boolean(),
   language: MessageLanguage,
   customMessage: z.string().nullable(),
   /** `outbox`: nothing sends such messages, and they are files of the operator. */

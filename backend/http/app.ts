@@ -207,7 +207,7 @@ const rejectNotFound: Koa.Middleware = async () => {
 const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
 /** Returns whether the routes of a module serve a path as a page without script. */
-const isPage = (path: string) => /^\/(newsletter|confirm|offer)\//.test(path)
+const isPage = (path: string) => /^\/(newsletter|confirm|offer|survey)\//.test(path)
 
 /** Returns whether a path is called by a vendor with a form. Each call is signed, so that no page of another site can send one. */
 const isVendorCall = (ctx: Koa.Context): boolean => ctx.path.startsWith('/api/twilio/')

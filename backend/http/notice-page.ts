@@ -14,16 +14,30 @@ export type NoticePage = {
   action?: string
   choices?: readonly NoticeChoice[]
   link?: { label: string; path: string }
+  /** A text that can be written and posted under `name`. */
+  field?: { name: string; label: string; action: string; maxLength: number }
   /** BCP 47; English unless given. */
   language?: string
 }
 
 /** Renders a page without script, styled by `/site.css`. */
-export function renderNoticePage({ title, text, action, choices = [], link, language = 'en' }: NoticePage): string {
+export function renderNoticePage({
+  title,
+  text,
+  action,
+  choices = [],
+  field,
+  link,
+  language = 'en',
+}: NoticePage): string {
   const forms = choices.map(
     ({ label, answer, quiet }) => `
       <form method="post"${quiet ? ' class="quiet"' : ''}><button type="submit" name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button></form>`,
   )
+  const writing = field
+    ? `
+      <form method="post"><label>${escapeHtml(field.label)}<textarea name="${escapeHtml(field.name)}" rows="4" maxlength="${field.maxLength}" required dir="auto"></textarea></label><button type="submit">${escapeHtml(field.action)}</button></form>`
+    : ''
   const lead = link
     ? `
       <p><a href="${escapeHtml(link.path)}">${escapeHtml(link.label)}</a></p>`
@@ -45,7 +59,7 @@ export function renderNoticePage({ title, text, action, choices = [], link, lang
   <body class="notice-page">
     <main>
       <h1>${escapeHtml(title)}</h1>
-      <p>${escapeHtml(text)}</p>${button}${forms.join('')}${lead}
+      <p>${escapeHtml(text)}</p>${button}${forms.join('')}${writing}${lead}
       <p><a href="/">Everchart</a></p>
     </main>
   </body>

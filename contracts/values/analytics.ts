@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { maxScore } from './satisfaction.ts'
 
 /** The figures of a practice, in the order of the screen. */
 export const FigureKey = z.enum([
@@ -30,6 +31,9 @@ export type PeriodCounts = {
   formsSubmitted: number
   verificationsRequested: number
   verificationsDecided: number
+  answers: number
+  /** The sum of the scores of all answers. */
+  scores: number
 }
 
 /** The definition of a figure: the one place that says how it is computed. */
@@ -78,11 +82,10 @@ export const figureDefinitions: Readonly<Record<FigureKey, FigureDefinition>> = 
   satisfaction: {
     label: 'Patient Satisfaction',
     unit: 'score',
-    formula: 'The mean of the answers to a question about satisfaction',
+    formula: 'The mean of the answers of patients to the question how their appointment was, 1 to 5',
     records: 'answers',
-    // No form asks such a question.
-    compute: () => null,
-    count: () => 0,
+    compute: ({ answers, scores }) => toPercent(scores, answers * maxScore),
+    count: ({ answers }) => answers,
   },
   utilization: {
     label: 'Appointment Utilization',

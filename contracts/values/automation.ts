@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** The kind of work that ran by itself. */
-export const AutomationKind = z.enum(['message', 'answer', 'offer', 'analysis', 'expiry'])
+export const AutomationKind = z.enum(['message', 'answer', 'offer', 'survey', 'analysis', 'expiry'])
 export type AutomationKind = z.infer<typeof AutomationKind>
 
 /** The result of an action. `failed` needs a person; `confirmed` and `declined` are answers of patients. */

@@ -48,6 +48,7 @@ export const defaultConfirmationSettings = {
   reminderTiming: '24h',
   autoReschedule: false,
   offerFreedSlots: false,
+  askSatisfaction: false,
   language: 'en',
   customMessage: null,
 } as const

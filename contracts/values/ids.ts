@@ -35,6 +35,8 @@ export const ReservationId = id('ReservationId')
 export type ReservationId = z.infer<typeof ReservationId>
 
 /** An offer of a freed slot to a patient on the waitlist. */
+export const SurveyId = id('SurveyId')
+export type SurveyId = z.infer<typeof SurveyId>
 export const SlotOfferId = id('SlotOfferId')
 export type SlotOfferId = z.infer<typeof SlotOfferId>
 

@@ -1,4 +1,5 @@
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
+import type { SurveyEvent } from '#modules/confirmations/surveys/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
@@ -223,5 +224,48 @@ export const analyticsVerifications = defineProjection<InsuranceEvent, Verificat
     InsuranceVerificationReopened: setStatus('pending'),
     InsuranceVerificationChanged: (row, { data: { to } }) =>
       row && (to.insuranceProvider === undefined ? row : { ...row, insurer: to.insuranceProvider }),
+  },
+})
+
+type AnswerRow = {
+  survey_id: string
+  practice_id: string
+  patient_id: string
+  appointment_id: string
+  score: number
+  answered_at: string
+  sample: boolean
+}
+
+/** Every answer of a patient about satisfaction. */
+export const analyticsAnswers = defineProjection<SurveyEvent, AnswerRow>({
+  name: 'analytics_answers',
+  version: 1,
+  columns: {
+    survey_id: 'uuid',
+    practice_id: 'uuid',
+    patient_id: 'uuid',
+    appointment_id: 'uuid',
+    score: 'int4',
+    answered_at: 'timestamptz',
+    sample: 'bool',
+  },
+  key: 'survey_id',
+  indexes: ['(practice_id, answered_at) include (score, appointment_id, sample)'],
+  rowOf: ({ data }) => data.surveyId,
+  on: {
+    SurveyAnswered: (_, { data: { surveyId, practiceId, patientId, appointmentId, score }, metadata }) => ({
+      survey_id: surveyId,
+      practice_id: practiceId,
+      patient_id: patientId,
+      appointment_id: appointmentId,
+      score,
+      answered_at: metadata.at,
+      sample: metadata.sample,
+    }),
+    SurveyPlanned: 'ignore',
+    SurveySent: 'ignore',
+    SurveyFailed: 'ignore',
+    SurveyWithdrawn: 'ignore',
   },
 })

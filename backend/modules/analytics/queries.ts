@@ -27,6 +27,8 @@ const Counts = z.object({
   formsSubmitted: counted,
   verificationsRequested: counted,
   verificationsDecided: counted,
+  answers: counted,
+  scores: counted,
 })
 
 const within = (column: Fragment, { from, until }: Span) =>
@@ -35,6 +37,11 @@ const within = (column: Fragment, { from, until }: Span) =>
 const matches = ({ provider, type }: AppointmentFilter) => sql.fragment`
   ${provider ? sql.fragment`and a.provider_id = ${provider}::uuid` : sql.fragment``}
   ${type ? sql.fragment`and a.type = ${type}` : sql.fragment``}`
+
+/** The answers of a span, each with its appointment. */
+const answersOf = (scope: RecordScope, span: Span, filter: AppointmentFilter) => sql.fragment`
+  from read.analytics_answers s join read.analytics_appointments a on a.appointment_id = s.appointment_id
+  where ${inScope(scope, 's')} and ${within(sql.fragment`s.answered_at`, span)} ${matches(filter)}`
 
 /** Counts everything that the figures of a span are computed from. */
 export const countPeriod = (
@@ -70,7 +77,10 @@ export const countPeriod = (
       select count(*)::int4 as "verificationsRequested",
         count(*) filter (where v.decided)::int4 as "verificationsDecided"
       from read.analytics_verifications v
-      where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}) as verifications`)
+      where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}) as verifications
+    cross join (
+      select count(*)::int4 as answers, coalesce(sum(s.score), 0)::int4 as scores
+      ${answersOf(scope, span, filter)}) as answers`)
 
 const PointCounts = z.object({
   scheduled: counted,
@@ -255,7 +265,10 @@ export function findRecords(
         where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}
         order by v.requested_at desc, v.verification_id limit ${maxRecords}`)
     case 'satisfaction':
-      return Promise.resolve([])
+      return db.any(sql.type(StoredRecord)`
+        select s.appointment_id as id, s.patient_id as "patientId", s.answered_at as at, s.score::text as status
+        ${answersOf(scope, span, filter)}
+        order by s.answered_at desc, s.survey_id limit ${maxRecords}`)
   }
 }
 
@@ -265,5 +278,5 @@ export const recordKinds = {
   appointments: 'appointment',
   forms: 'form',
   verifications: 'verification',
-  answers: 'form',
+  answers: 'appointment',
 } as const satisfies Record<(typeof figureDefinitions)[FigureKey]['records'], string>

@@ -2,12 +2,13 @@ import type { AutomationKind, AutomationOutcome } from '#contracts/values/automa
 import type { Recorded } from '#eventstore/event.ts'
 import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
 import type { SlotOfferEvent } from '#modules/confirmations/offers/events.ts'
+import type { SurveyEvent } from '#modules/confirmations/surveys/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import type { AutomationEstimatesChanged } from './events.ts'
 
-type ActionEvent = ConfirmationEvent | SlotOfferEvent | FormEvent | InsuranceEvent
+type ActionEvent = ConfirmationEvent | SlotOfferEvent | SurveyEvent | FormEvent | InsuranceEvent
 
 type ActionRow = {
   id: string
@@ -15,7 +16,7 @@ type ActionRow = {
   patient_id: string
   kind: AutomationKind
   outcome: AutomationOutcome
-  /** The confirmation, offer, form or verification. */
+  /** The confirmation, offer, survey, form or verification. */
   record_id: string
   at: string
   sample: boolean
@@ -36,6 +37,7 @@ const action =
 
 function findRecordId(data: ActionEvent['data']): string {
   if ('confirmationId' in data) return data.confirmationId
+  if ('surveyId' in data) return data.surveyId
   if ('slotOfferId' in data) return data.slotOfferId
   return 'formId' in data ? data.formId : data.verificationId
 }
@@ -72,6 +74,11 @@ export const automationActionsProjection = defineProjection<ActionEvent, ActionR
     SlotOfferDeclined: action('offer', () => 'declined'),
     SlotOffered: 'ignore',
     SlotOfferWithdrawn: 'ignore',
+    SurveySent: action('survey', () => 'sent'),
+    SurveyFailed: action('survey', () => 'failed'),
+    SurveyAnswered: action('survey', () => 'completed'),
+    SurveyPlanned: 'ignore',
+    SurveyWithdrawn: 'ignore',
     FormAnalyzed: action('analysis', () => 'completed'),
     FormAnalysisFailed: action('analysis', () => 'failed'),
     FormAnalysisSkipped: 'ignore',

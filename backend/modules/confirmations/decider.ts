@@ -127,7 +127,7 @@ function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {
 export type ConfirmationSettings = Required<Omit<ConfirmationSettingsChanged['data'], 'practiceId'>>
 
 /** The settings that a command may leave as they are. */
-type OptionalSettings = Pick<ConfirmationSettings, 'offerFreedSlots' | 'language'>
+type OptionalSettings = Pick<ConfirmationSettings, 'offerFreedSlots' | 'askSatisfaction' | 'language'>
 
 /** Changes the settings of a practice. */
 export type SettingsCommand = {
@@ -148,10 +148,11 @@ export const confirmationSettingsDecider: Decider<
   category: 'confirmation-settings',
   events: ConfirmationSettingsChanged,
   initial: defaultConfirmationSettings,
-  decide({ practiceId, settings: { offerFreedSlots, language, ...changed } }, state) {
+  decide({ practiceId, settings: { offerFreedSlots, askSatisfaction, language, ...changed } }, state) {
     const settings = {
       ...changed,
       offerFreedSlots: offerFreedSlots ?? state.offerFreedSlots,
+      askSatisfaction: askSatisfaction ?? state.askSatisfaction,
       language: language ?? state.language,
     }
     const names = Object.keys(defaultConfirmationSettings) as (keyof ConfirmationSettings)[]

@@ -64,6 +64,8 @@ export const ConfirmationSettingsChanged = event('ConfirmationSettingsChanged', 
   /** Missing in older events. */
   offerFreedSlots: z.boolean().optional(),
   /** Missing in older events. */
+  askSatisfaction: z.boolean().optional(),
+  /** Missing in older events. */
   language: MessageLanguage.optional(),
   customMessage: z.string().nullable(),
 })

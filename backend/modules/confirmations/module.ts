@@ -13,18 +13,23 @@ import {
 } from './projection.ts'
 import { confirmationRoutes } from './routes.ts'
 import { confirmationSettings } from './settings.ts'
+import { SurveyEvent } from './surveys/events.ts'
+import { followUpSurvey, planSurvey, sendSurvey } from './surveys/jobs.ts'
+import { askAboutSatisfaction } from './surveys/process-manager.ts'
+import { surveysProjection } from './surveys/projection.ts'
 
-/** Asks patients whether their appointments suit, by text message and email, and takes their answers. */
+/** Asks patients whether their appointments suit, and how satisfied they were, by text message and email; takes their answers. */
 export const confirmations: Module = {
   name: 'confirmations',
-  events: [ConfirmationEvent, ConfirmationSettingsChanged, TextNumberEvent, SlotOfferEvent],
+  events: [ConfirmationEvent, ConfirmationSettingsChanged, TextNumberEvent, SlotOfferEvent, SurveyEvent],
   projections: [
     confirmationsProjection,
     confirmationSettingsProjection,
     confirmationPatientsProjection,
     slotOffersProjection,
+    surveysProjection,
   ],
-  processManagers: [askPatients, offerFreedSlots],
+  processManagers: [askPatients, offerFreedSlots, askAboutSatisfaction],
   jobs: [
     planForAppointment,
     planAgain,
@@ -34,6 +39,9 @@ export const confirmations: Module = {
     offerToNextPatient,
     sendSlotOffer,
     expireSlotOffer,
+    planSurvey,
+    sendSurvey,
+    followUpSurvey,
   ],
   liveUpdates: [{ kinds: ['confirmations'], events: [ConfirmationEvent, ConfirmationSettingsChanged, SlotOfferEvent] }],
   settings: confirmationSettings,

@@ -81,6 +81,7 @@ type SettingsRow = {
   reminder_timing: string
   auto_reschedule: boolean
   offer_freed_slots: boolean
+  ask_satisfaction: boolean
   language: string
   custom_message: string | null
 }
@@ -88,13 +89,14 @@ type SettingsRow = {
 /** The settings of the practices that have saved some. */
 export const confirmationSettingsProjection = defineProjection<ConfirmationSettingsChanged, SettingsRow>({
   name: 'confirmation_settings',
-  version: 3,
+  version: 4,
   columns: {
     practice_id: 'uuid',
     reminder_type: 'text',
     reminder_timing: 'text',
     auto_reschedule: 'bool',
     offer_freed_slots: 'bool',
+    ask_satisfaction: 'bool',
     language: 'text',
     custom_message: 'text',
   },
@@ -107,6 +109,7 @@ export const confirmationSettingsProjection = defineProjection<ConfirmationSetti
       reminder_timing: data.reminderTiming,
       auto_reschedule: data.autoReschedule,
       offer_freed_slots: data.offerFreedSlots ?? false,
+      ask_satisfaction: data.askSatisfaction ?? false,
       language: data.language ?? 'en',
       custom_message: data.customMessage,
     }),

@@ -114,6 +114,7 @@ const Settings = z.object({
   reminderTiming: ReminderTiming,
   autoReschedule: z.boolean(),
   offerFreedSlots: z.boolean(),
+  askSatisfaction: z.boolean(),
   language: MessageLanguage,
   customMessage: z.string().nullable(),
 })
@@ -122,7 +123,7 @@ const Settings = z.object({
 export async function findSettings(db: CommonQueryMethods, practiceId: string): Promise<ConfirmationSettings> {
   const row = await db.maybeOne(sql.type(Settings)`
     select reminder_type as "reminderType", reminder_timing as "reminderTiming", auto_reschedule as "autoReschedule",
-      offer_freed_slots as "offerFreedSlots", language,
+      offer_freed_slots as "offerFreedSlots", ask_satisfaction as "askSatisfaction", language,
       custom_message as "customMessage"
     from read.confirmation_settings where practice_id = ${practiceId}`)
   return row ?? defaultConfirmationSettings

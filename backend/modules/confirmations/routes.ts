@@ -16,6 +16,7 @@ import type { ConfirmationEvent } from './events.ts'
 import { createConfirmationLinks } from './links.ts'
 import { createOfferLinks } from './offers/links.ts'
 import { addOfferPage } from './offers/pages.ts'
+import { addSurveyPage } from './surveys/pages.ts'
 import { findSlotOffers } from './offers/queries.ts'
 import { addConfirmationPages } from './pages.ts'
 import {
@@ -130,6 +131,7 @@ export function confirmationRoutes(services: Services): Router {
 
   addConfirmationPages(router, services)
   addOfferPage(router, services)
+  addSurveyPage(router, services)
   if (twilio) addTwilioRoutes(router, services, twilio)
   return router
 }

@@ -42,6 +42,17 @@ type Texts = {
   readonly offeredOn: string
   readonly notFree: string
   readonly stayOnWaitlist: (phone: string | null) => string
+  readonly surveySubject: (practice: string) => string
+  readonly surveyAsk: (practice: string) => string
+  readonly surveyRate: string
+  readonly surveyPrivate: string
+  /** The labels of the scores, the worst first. */
+  readonly surveyScores: readonly [string, string, string, string, string]
+  readonly surveyAnswered: (score: number) => string
+  readonly surveyMore: string
+  readonly surveySend: string
+  readonly surveyCommented: (practice: string) => string
+  readonly surveyPoor: (score: number) => string
   readonly replyNone: string
   readonly replySeveral: string
   readonly replyLater: (practice: string, phone: string | null) => string
@@ -91,6 +102,16 @@ const english: Texts = {
   notFree: 'This time is not free any more',
   stayOnWaitlist: (phone) =>
     `You stay on the waitlist as before.${phone === null ? '' : ` Please call ${phone} about other times.`}`,
+  surveySubject: (practice) => `How was your appointment at ${practice}?`,
+  surveyAsk: (practice) => `How was your appointment at ${practice}?`,
+  surveyRate: 'Answer with one tap',
+  surveyPrivate: 'Only the practice reads your answer.',
+  surveyScores: ['Very poor', 'Poor', 'Fair', 'Good', 'Very good'],
+  surveyAnswered: (score) => `Your answer, ${score} of 5, has arrived.`,
+  surveyMore: 'Would you like to tell the practice more? (optional)',
+  surveySend: 'Send',
+  surveyCommented: (practice) => `${practice} reads your words. In an emergency, call 911.`,
+  surveyPoor: (score) => `Rated the appointment ${score} of 5.`,
   replyNone: 'No appointment waits for your answer. Please call your practice.',
   replySeveral: 'You have more than one appointment. Please open the link in the message about each of them.',
   replyLater: (practice, phone) =>
@@ -141,6 +162,16 @@ const spanish: Texts = {
   notFree: 'Esta hora ya no está libre',
   stayOnWaitlist: (phone) =>
     `Usted sigue en la lista de espera.${phone === null ? '' : ` Llame al ${phone} para otras horas.`}`,
+  surveySubject: (practice) => `¿Cómo fue su cita en ${practice}?`,
+  surveyAsk: (practice) => `¿Cómo fue su cita en ${practice}?`,
+  surveyRate: 'Responda con un toque',
+  surveyPrivate: 'Solo el consultorio lee su respuesta.',
+  surveyScores: ['Muy mal', 'Mal', 'Regular', 'Bien', 'Muy bien'],
+  surveyAnswered: (score) => `Su respuesta, ${score} de 5, ha llegado.`,
+  surveyMore: '¿Quiere contarle más al consultorio? (opcional)',
+  surveySend: 'Enviar',
+  surveyCommented: (practice) => `${practice} leerá sus palabras. En una emergencia, llame al 911.`,
+  surveyPoor: (score) => `Valoró la cita con ${score} de 5.`,
   replyNone: 'Ninguna cita espera su respuesta. Por favor, llame a su consultorio.',
   replySeveral: 'Usted tiene más de una cita. Abra el enlace del mensaje sobre cada una.',
   replyLater: (practice, phone) =>

@@ -8,7 +8,7 @@ import { readWithTimeout } from '#http/body-timeout.ts'
 import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import type { Services } from '#modules/module.ts'
-import { noteIncomingText } from '#modules/patient-communications/public.ts'
+import { noteIncomingMessage } from '#modules/patient-communications/public.ts'
 import { findPractice } from '#modules/practices/public.ts'
 import { answerConfirmation } from './answer.ts'
 import { confirmationDecider } from './decider.ts'
@@ -114,7 +114,9 @@ async function answerText(
   const texts = textsByLanguage[(await findSettings(services.db, one.practiceId)).language]
   if (kind === 'confirm' && asked.length > 1) return texts.replySeveral
   if (kind === 'confirm') return await confirm(ctx, services, one)
-  await runPageWrite(ctx, (context) => noteIncomingText(services, { ...one, vendorId, text }, context))
+  await runPageWrite(ctx, (context) =>
+    noteIncomingMessage(services, { ...one, key: vendorId, communicationType: 'sms', text }, context),
+  )
   const practice = await findPractice(services.db, one.practiceId)
   return texts.replyLater(practice?.name ?? 'Everchart', practice?.phone ?? null)
 }

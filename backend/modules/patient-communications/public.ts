@@ -5,9 +5,10 @@ import type { Services } from '#modules/module.ts'
 import { communicationDecider } from './decider.ts'
 import { communicationReader } from './queries.ts'
 
-/** A text message that arrived from the number of a patient. `vendorId` is the vendor's id of it. */
-export type IncomingText = {
-  vendorId: string
+/** A message of a patient. `key` tells it apart from all others, such as the vendor's id of a text message. */
+export type IncomingMessage = {
+  key: string
+  communicationType: 'sms' | 'email'
   practiceId: PracticeId
   patientId: PatientId
   text: string
@@ -15,19 +16,19 @@ export type IncomingText = {
 }
 
 /** Makes the ids of incoming messages, so that one which is reported twice is noted once. */
-const incomingTexts = '6f1c0c0e-52f3-4f0b-9a3f-5d8f6d4d2f10'
+const incomingMessages = '6f1c0c0e-52f3-4f0b-9a3f-5d8f6d4d2f10'
 
-/** Notes a text message of a patient, which a person of the practice reads and answers. A repetition has no effect. */
-export async function noteIncomingText(
+/** Notes a message of a patient, which a person of the practice reads and answers. A repetition has no effect. */
+export async function noteIncomingMessage(
   { bus }: Pick<Services, 'bus'>,
-  { vendorId, practiceId, patientId, text, appointmentId }: IncomingText,
+  { key, communicationType, practiceId, patientId, text, appointmentId }: IncomingMessage,
   visitor: CommandContext,
 ): Promise<void> {
-  const id = CommunicationId.parse(createNamedId(vendorId, incomingTexts))
+  const id = CommunicationId.parse(createNamedId(key, incomingMessages))
   const { state } = await bus.load(communicationDecider, id)
   if (state.exists) return
   const fields = {
-    communicationType: 'sms',
+    communicationType,
     direction: 'inbound',
     subject: null,
     messageContent: text,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainEvent } from '#eventstore/event.ts'
 import {
+  analyticsAnswers,
   analyticsAppointments,
   analyticsForms,
   analyticsPatients,
@@ -139,6 +140,24 @@ describe('forms', () => {
     expect(fold(analyticsForms, events)).toMatchObject([{ submitted_at: at, analysis: 'analyzed' }])
     expect(fold(analyticsForms, events.slice(0, 3))).toMatchObject([{ analysis: 'failed' }])
   })
+})
+
+it('answers about satisfaction are rows, and questions are not', () => {
+  const about = { surveyId: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0007', practiceId, patientId }
+  const planned = { type: 'SurveyPlanned', data: about }
+  expect(fold(analyticsAnswers, [planned, { type: 'SurveySent', data: about }])).toEqual([])
+  const answered = { type: 'SurveyAnswered', data: { ...about, appointmentId: patientId, score: 4 } }
+  expect(fold(analyticsAnswers, [planned, answered])).toEqual([
+    {
+      survey_id: about.surveyId,
+      practice_id: practiceId,
+      patient_id: patientId,
+      appointment_id: patientId,
+      score: 4,
+      answered_at: at,
+      sample: false,
+    },
+  ])
 })
 
 describe('verifications', () => {

@@ -34,6 +34,8 @@ const nothing: PeriodCounts = {
   formsSubmitted: 0,
   verificationsRequested: 0,
   verificationsDecided: 0,
+  answers: 0,
+  scores: 0,
 }
 
 describe('a period', () => {
@@ -145,6 +147,8 @@ describe('figures', () => {
       formsSubmitted: 3,
       verificationsRequested: 4,
       verificationsDecided: 1,
+      answers: 3,
+      scores: 13,
     }
     const before = { ...nothing, revenueCents: 300_00 }
     expect(
@@ -158,7 +162,7 @@ describe('figures', () => {
       'patient-growth': [7.5, 3],
       'appointment-rate': [75, 8],
       'revenue-growth': [15, 6],
-      satisfaction: [null, 0],
+      satisfaction: [86.7, 3],
       utilization: [33.3, 10],
       'insurance-processing': [25, 4],
       'form-completion': [42.9, 7],

@@ -154,7 +154,7 @@ describe('the settings', () => {
   const change = { type: 'ChangeSettings', practiceId, settings } as const
 
   it('are recorded when they change', () => {
-    const optional = { offerFreedSlots: false, language: 'en' } as const
+    const optional = { offerFreedSlots: false, askSatisfaction: false, language: 'en' } as const
     const changed = {
       type: 'ConfirmationSettingsChanged',
       data: { practiceId, ...settings, ...optional },
@@ -166,7 +166,7 @@ describe('the settings', () => {
 
   it('keep what a change does not name, also from before there was a choice', () => {
     const older = { type: 'ConfirmationSettingsChanged', data: { practiceId, ...settings } } as const
-    const chosen = { offerFreedSlots: true, language: 'es' } as const
+    const chosen = { offerFreedSlots: true, askSatisfaction: true, language: 'es' } as const
     const on = { ...change, settings: { ...settings, ...chosen } }
     const changed = { ...older, data: { ...older.data, ...chosen } }
     givenSettings(older).when(change).thenNothing()

@@ -18,6 +18,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { AnalyticsFigure, AnalyticsRecord } from '#contracts/analytics.ts'
 import type { FigureKey } from '#contracts/values/analytics.ts'
+import { maxScore } from '#contracts/values/satisfaction.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
@@ -149,7 +150,13 @@ function RecordList({ figureKey, query, zone }: { figureKey: FigureKey; query: A
         {items.map((record) => (
           <li key={record.id} className={styles.row}>
             <TwoLineCell top={<PatientLink record={record} />} bottom={<Place record={record} zone={zone} />} strong />
-            <StatusBadge status={toStatus(record.status)} plain />
+            {figureKey === 'satisfaction' ? (
+              <Text>
+                {record.status} of {maxScore}
+              </Text>
+            ) : (
+              <StatusBadge status={toStatus(record.status)} plain />
+            )}
           </li>
         ))}
       </ul>

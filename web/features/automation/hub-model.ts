@@ -218,6 +218,21 @@ const actionTexts: Record<string, { title: (name: string) => string; detail: str
     detail: 'Waitlist, the next patient is asked',
     status: 'declined',
   },
+  'survey sent': {
+    title: (name) => `${name} was asked about satisfaction`,
+    detail: 'Satisfaction, message sent',
+    status: 'sent',
+  },
+  'survey failed': {
+    title: (name) => `Question to ${name} not delivered`,
+    detail: 'Satisfaction, nothing to do',
+    status: 'failed',
+  },
+  'survey completed': {
+    title: (name) => `${name} rated an appointment`,
+    detail: 'Satisfaction, answer to a message',
+    status: 'completed',
+  },
   'analysis completed': {
     title: (name) => `Form of ${name} analyzed`,
     detail: 'Forms, waits for a review',
@@ -239,6 +254,7 @@ const hrefs: Record<AutomationAction['kind'], (recordId: string) => string> = {
   message: (id) => `/automation?tab=appointments&confirmation=${id}`,
   answer: (id) => `/automation?tab=appointments&confirmation=${id}`,
   offer: () => '/automation?tab=appointments',
+  survey: () => '/analytics',
   analysis: (id) => `/forms/${id}`,
   expiry: (id) => `/insurance?verification=${id}`,
 }

@@ -1,5 +1,4 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
-import { channelsOf, type ConfirmationChannel } from '#contracts/values/confirmations.ts'
 import { type PracticeId, type ProviderId, type ReservationId, SlotOfferId } from '#contracts/values/ids.ts'
 import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
 import { findOccupiedSlots, findPatients, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
@@ -9,10 +8,10 @@ import { findTimeZone } from '#modules/practices/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { findWaitlistEntries, fitsSlot } from '#modules/waitlist/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
+import { findChannel } from '../channel.ts'
 import type { ConfirmationSettings } from '../decider.ts'
-import { findContact, findSettings } from '../queries.ts'
+import { findSettings } from '../queries.ts'
 import { confirmationSettings } from '../settings.ts'
-import { hasStoppedTexts } from '../text-numbers.ts'
 import { isOpenOffer, type KnownOffer, slotOfferDecider } from './decider.ts'
 import { computeOfferTimes } from './times.ts'
 
@@ -135,16 +134,4 @@ async function findCandidate(services: Services, { practiceId, slot, zone, asked
     if (channel) return { entry, channel }
   }
   return null
-}
-
-/** Returns the way by which a patient is asked, as the settings say: by email when texts are not possible. Null without an address. */
-async function findChannel(
-  services: Services,
-  { reminderType }: ConfirmationSettings,
-  patientId: string,
-): Promise<ConfirmationChannel | null> {
-  const contact = await findContact(services.db, patientId)
-  const wantsText = channelsOf(reminderType).includes('sms')
-  if (wantsText && contact?.phone && !(await hasStoppedTexts(services, contact.phone))) return 'sms'
-  return contact?.email ? 'email' : null
 }

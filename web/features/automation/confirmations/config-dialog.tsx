@@ -41,6 +41,7 @@ type ConfigValues = {
   reminderTiming: ReminderTiming
   autoReschedule: boolean
   offerFreedSlots: boolean
+  askSatisfaction: boolean
   language: MessageLanguage
   customMessage: string
 }
@@ -116,6 +117,12 @@ function ConfigForm({ start, onClose }: ConfigDialogProps & { start: Confirmatio
           label="Offer freed times to the waitlist"
           hint="Ten minutes after a cancellation, one patient after the other is asked; each has up to two hours to answer."
         />
+        <SwitchField
+          control={form.control}
+          name="askSatisfaction"
+          label="Ask how satisfied patients are"
+          hint="Two hours after an appointment, at most every 30 days. Poor answers appear among the messages of patients."
+        />
         <LanguageField control={form.control} />
         <MessageField control={form.control} />
         <Preview control={form.control} practiceName={practiceName} canReply={channels.sms === 'vendor'} />
@@ -172,7 +179,11 @@ function TimingField({ control }: FieldProps) {
   )
 }
 
-type SwitchFieldProps = FieldProps & { name: 'autoReschedule' | 'offerFreedSlots'; label: string; hint: string }
+type SwitchFieldProps = FieldProps & {
+  name: 'autoReschedule' | 'offerFreedSlots' | 'askSatisfaction'
+  label: string
+  hint: string
+}
 
 function SwitchField({ control, name, label, hint }: SwitchFieldProps) {
   const {
