@@ -69,7 +69,7 @@ describe('the question about satisfaction', () => {
     const { page, context, complaints } = await openWindow(browser, { url: app.url, ...look })
     await page.goto(await receiveLink())
     await page.getByRole('heading', { name: 'How was your appointment at Harbor Clinic?' }).waitFor()
-    expect(await page.getByRole('button').count()).toBe(5)
+    expect(await page.getByRole('button').count()).toBe(6)
     await expectNoSidewaysScroll(page)
     await expectAccessible(page, name)
     await takePicture(page, `survey-${name}`)

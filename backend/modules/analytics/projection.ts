@@ -130,14 +130,14 @@ type FormRow = {
   assigned_at: string
   submitted_at: string | null
   /** The outcome of the latest analysis; null before it. */
-  analysis: 'analyzed' | 'failed' | null
+  analysis: 'analyzed' | 'failed' | 'skipped' | null
   sample: boolean
 }
 
 /** Every form as the figures count it. */
 export const analyticsForms = defineProjection<FormEvent, FormRow>({
   name: 'analytics_forms',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
   columns: {
     form_id: 'uuid',
@@ -164,7 +164,7 @@ export const analyticsForms = defineProjection<FormEvent, FormRow>({
     FormSubmitted: (row, { metadata }) => row && { ...row, submitted_at: row.submitted_at ?? metadata.at },
     FormAnalyzed: (row) => row && { ...row, analysis: 'analyzed' },
     FormAnalysisFailed: (row) => row && { ...row, analysis: 'failed' },
-    FormAnalysisSkipped: 'ignore',
+    FormAnalysisSkipped: (row) => row && { ...row, analysis: row.analysis ?? 'skipped' },
     FormAnswersSaved: 'ignore',
     FormReviewed: 'ignore',
     FormCompleted: 'ignore',
@@ -267,5 +267,6 @@ export const analyticsAnswers = defineProjection<SurveyEvent, AnswerRow>({
     SurveySent: 'ignore',
     SurveyFailed: 'ignore',
     SurveyWithdrawn: 'ignore',
+    SurveyDeclined: 'ignore',
   },
 })

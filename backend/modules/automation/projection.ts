@@ -79,6 +79,7 @@ export const automationActionsProjection = defineProjection<ActionEvent, ActionR
     SurveyAnswered: action('survey', () => 'completed'),
     SurveyPlanned: 'ignore',
     SurveyWithdrawn: 'ignore',
+    SurveyDeclined: 'ignore',
     FormAnalyzed: action('analysis', () => 'completed'),
     FormAnalysisFailed: action('analysis', () => 'failed'),
     FormAnalysisSkipped: 'ignore',

@@ -52,6 +52,8 @@ type Texts = {
   readonly surveyMore: string
   readonly surveySend: string
   readonly surveyCommented: (practice: string) => string
+  readonly surveyStop: string
+  readonly surveyStopped: (practice: string) => string
   readonly surveyPoor: (score: number) => string
   readonly replyNone: string
   readonly replySeveral: string
@@ -111,6 +113,8 @@ const english: Texts = {
   surveyMore: 'Would you like to tell the practice more? (optional)',
   surveySend: 'Send',
   surveyCommented: (practice) => `${practice} reads your words. In an emergency, call 911.`,
+  surveyStop: 'Do not ask me again',
+  surveyStopped: (practice) => `${practice} does not ask you again how you liked an appointment.`,
   surveyPoor: (score) => `Rated the appointment ${score} of 5.`,
   replyNone: 'No appointment waits for your answer. Please call your practice.',
   replySeveral: 'You have more than one appointment. Please open the link in the message about each of them.',
@@ -171,6 +175,8 @@ const spanish: Texts = {
   surveyMore: '¿Quiere contarle más al consultorio? (opcional)',
   surveySend: 'Enviar',
   surveyCommented: (practice) => `${practice} leerá sus palabras. En una emergencia, llame al 911.`,
+  surveyStop: 'No me pregunten más',
+  surveyStopped: (practice) => `${practice} no le preguntará más cómo fue una cita.`,
   surveyPoor: (score) => `Valoró la cita con ${score} de 5.`,
   replyNone: 'Ninguna cita espera su respuesta. Por favor, llame a su consultorio.',
   replySeveral: 'Usted tiene más de una cita. Abra el enlace del mensaje sobre cada una.',

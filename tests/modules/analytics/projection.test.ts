@@ -139,6 +139,9 @@ describe('forms', () => {
     const events = ['FormAssigned', 'FormSubmitted', 'FormAnalysisFailed', 'FormAnalyzed', 'FormReviewed'].map(form)
     expect(fold(analyticsForms, events)).toMatchObject([{ submitted_at: at, analysis: 'analyzed' }])
     expect(fold(analyticsForms, events.slice(0, 3))).toMatchObject([{ analysis: 'failed' }])
+    const skipped = ['FormAssigned', 'FormSubmitted', 'FormAnalysisSkipped'].map(form)
+    expect(fold(analyticsForms, skipped)).toMatchObject([{ analysis: 'skipped' }])
+    expect(fold(analyticsForms, [...skipped, form('FormAnalyzed')])).toMatchObject([{ analysis: 'analyzed' }])
   })
 })
 

@@ -155,6 +155,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 const analysisLabels: Readonly<Record<string, string>> = {
   analyzed: 'Analyzed',
   waiting: 'Not analyzed yet',
+  skipped: 'Left to people',
   failed: 'Analysis failed',
 }
 

@@ -13,12 +13,13 @@ export type SurveyCommand =
   | { type: 'RecordFailure'; reason: FailureReason }
   | { type: 'Withdraw'; reason: SurveyEnd }
   | { type: 'Answer'; score: number; now: string }
+  | { type: 'Decline'; now: string }
 
 export type SurveyState =
   | { exists: false }
   | ({
       exists: true
-      status: 'pending' | 'sent' | 'failed' | 'withdrawn' | 'answered'
+      status: 'pending' | 'sent' | 'failed' | 'withdrawn' | 'answered' | 'declined'
       /** Null until it is answered. */
       score: number | null
     } & Survey)
@@ -26,7 +27,7 @@ export type SurveyState =
 export type KnownSurvey = Extract<SurveyState, { exists: true }>
 
 /**
- * The rules of a survey: it is planned and sent once, and its first answer stays. An answer to a message that is reported as
+ * The rules of a survey: it is planned and sent once, and its first answer stays, also the wish not to be asked. An answer to a message that is reported as
  * failed counts, because the patient has its link.
  */
 export const surveyDecider: Decider<SurveyCommand, SurveyEvent, SurveyState, 'not-found' | 'closed'> = {
@@ -47,10 +48,12 @@ export const surveyDecider: Decider<SurveyCommand, SurveyEvent, SurveyState, 'no
           : []
       case 'Withdraw':
         return status === 'pending' ? [{ type: 'SurveyWithdrawn', data: { ...about, reason: command.reason } }] : []
-      case 'Answer': {
-        if (status === 'answered') return []
+      case 'Answer':
+      case 'Decline': {
+        if (status === 'answered' || status === 'declined') return []
         if (status === 'withdrawn' || !isAnswerable(dueAt, command.now))
           return reject('closed', 'This question is not open any more.')
+        if (command.type === 'Decline') return [{ type: 'SurveyDeclined', data: about }]
         const { score } = command
         return [{ type: 'SurveyAnswered', data: { ...about, practiceId, appointmentId, score } }]
       }
@@ -66,6 +69,8 @@ export const surveyDecider: Decider<SurveyCommand, SurveyEvent, SurveyState, 'no
         return { ...state, status: 'failed' }
       case 'SurveyWithdrawn':
         return { ...state, status: 'withdrawn' }
+      case 'SurveyDeclined':
+        return { ...state, status: 'declined' }
       case 'SurveyAnswered':
         return { ...state, status: 'answered', score: event.data.score }
     }

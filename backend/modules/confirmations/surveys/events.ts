@@ -24,6 +24,8 @@ export const SurveyEvent = z.discriminatedUnion('type', [
   event('SurveySent', { ...about, delivery: z.enum(['sent', 'outbox']) }),
   event('SurveyFailed', { ...about, reason: FailureReason }),
   event('SurveyWithdrawn', { ...about, reason: SurveyEnd }),
+  /** The patient wants no such questions from this practice any more. */
+  event('SurveyDeclined', about),
   event('SurveyAnswered', { ...about, practiceId: PracticeId, appointmentId: AppointmentId, score: SatisfactionScore }),
 ])
 export type SurveyEvent = z.infer<typeof SurveyEvent>

@@ -26,7 +26,7 @@ import type { SurveyEnd } from './events.ts'
 import { createSurveyLinks } from './links.ts'
 import { createSurveyMail, createSurveyText } from './message.ts'
 import { surveyJobNames } from './process-manager.ts'
-import { wasAskedSince } from './queries.ts'
+import { isLeftInPeace } from './queries.ts'
 
 /** The days in which a patient is asked once, however often they come. */
 const pauseDays = 30
@@ -51,7 +51,7 @@ export const planSurvey = defineJob({
     const { patientId, slot } = appointment
     if (slot.startsAt < subDays(now, askDays).toISOString()) return
     if ((await findEnd(services, { practiceId, appointmentId, patientId })) !== null) return
-    if (await wasAskedSince(db, { practiceId, patientId, since: subDays(now, pauseDays).toISOString() })) return
+    if (await isLeftInPeace(db, { practiceId, patientId, since: subDays(now, pauseDays).toISOString() })) return
     const channel = await findChannel(services, await findSettings(db, practiceId), patientId)
     if (!channel) return
     const surveyId = SurveyId.parse(deriveId(`survey ${appointmentId}`))

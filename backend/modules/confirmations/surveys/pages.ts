@@ -14,16 +14,17 @@ import { findPractice } from '#modules/practices/public.ts'
 import { findSettings } from '../queries.ts'
 import { confirmationSettings } from '../settings.ts'
 import { chooseLanguage, textsByLanguage } from '../texts.ts'
-import { surveyDecider } from './decider.ts'
+import { type SurveyCommand, surveyDecider } from './decider.ts'
 import { noteSurveyText } from './jobs.ts'
 import { createSurveyLinks } from './links.ts'
 
 /** Maximum size of a plain form in bytes: a comment in which every character takes twelve as a form has them. */
 const maxFormBytes = 12 * maxComment + 1024
 
-/** A form sends one of both: the score, or a comment after it. */
+/** A form sends one of three: the score, the wish not to be asked, or a comment after the score. */
 const AnswerForm = z.union(
   [
+    z.strictObject({ answer: z.literal('stop') }),
     z.strictObject({ answer: z.coerce.number().pipe(SatisfactionScore) }),
     z.strictObject({ comment: z.string().trim().min(1).max(maxComment) }),
   ],
@@ -70,6 +71,7 @@ export function addSurveyPage(router: Router, services: Services): void {
           ? {}
           : { field: { name: 'comment', label: texts.surveyMore, action: texts.surveySend, maxLength: maxComment } }),
       })
+    if (survey.status === 'declined') return send({ title: texts.thanks, text: texts.surveyStopped(practice.name) })
     if (survey.status === 'withdrawn' || !isAnswerable(survey.dueAt, clock().toISOString()))
       return send({
         title: texts.isClosed,
@@ -78,7 +80,9 @@ export function addSurveyPage(router: Router, services: Services): void {
     send({
       title: texts.surveyAsk(practice.name),
       text: texts.surveyPrivate,
-      choices: scores.map((score) => ({ label: texts.surveyScores[score - 1] ?? '', answer: String(score) })),
+      choices: scores
+        .map((score) => ({ label: texts.surveyScores[score - 1] ?? '', answer: String(score) }))
+        .concat({ label: texts.surveyStop, answer: 'stop', quiet: true }),
     })
   }
 
@@ -99,7 +103,9 @@ export function addSurveyPage(router: Router, services: Services): void {
         )
       return await sendSurveyPage(ctx, { hasCommented: survey.score !== null })
     }
-    const command = { type: 'Answer', score: form.data.answer, now: clock().toISOString() } as const
+    const { answer } = form.data
+    const now = clock().toISOString()
+    const command: SurveyCommand = answer === 'stop' ? { type: 'Decline', now } : { type: 'Answer', score: answer, now }
     await runPageWrite(ctx, (context) =>
       bus.execute(surveyDecider, surveyId, command, { ...context, practiceId }),
     ).catch((error: unknown) => {

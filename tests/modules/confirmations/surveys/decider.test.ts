@@ -4,7 +4,7 @@ import { fold, isRejection } from '#eventstore/decider.ts'
 import { type SurveyCommand, surveyDecider } from '#modules/confirmations/surveys/decider.ts'
 import type { SurveyEvent } from '#modules/confirmations/surveys/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
-import { answered, failed, planned, sent, survey, withdrawn } from './fixtures.ts'
+import { answered, declined, failed, planned, sent, survey, withdrawn } from './fixtures.ts'
 
 const given = deciderSpec(surveyDecider)
 const recordSent = { type: 'RecordSent', delivery: 'sent' } as const
@@ -36,6 +36,15 @@ describe('a survey', () => {
     given(planned, sent, answered(4)).when(answer(1)).thenNothing()
   })
 
+  it('is declined instead of answered, once', () => {
+    const decline = { type: 'Decline', now: lastInstant } as const
+    given(planned, sent).when(decline).then(declined)
+    given(planned, sent, declined).when(decline).thenNothing()
+    given(planned, sent, declined).when(answer(4)).thenNothing()
+    given(planned, sent, answered(4)).when(decline).thenNothing()
+    given(planned, withdrawn).when(decline).thenRefused('closed')
+  })
+
   it('is answered for thirty days, and not once it was withdrawn', () => {
     given(planned, sent).when(answer(5, lastInstant)).then(answered(5))
     given(planned, sent).when(answer(5, '2026-12-19T18:00:00.000Z')).thenRefused('closed')
@@ -44,7 +53,10 @@ describe('a survey', () => {
 
   it('has at most one answer and one message, whatever happens in which order', () => {
     const command: fc.Arbitrary<SurveyCommand> = fc.oneof(
-      fc.constantFrom<SurveyCommand>({ type: 'Plan', survey }, recordSent, recordFailure, withdraw),
+      fc.constantFrom<SurveyCommand>({ type: 'Plan', survey }, recordSent, recordFailure, withdraw, {
+        type: 'Decline',
+        now: lastInstant,
+      }),
       fc.integer({ min: 1, max: 5 }).map((score) => answer(score)),
     )
     fc.assert(
@@ -56,9 +68,10 @@ describe('a survey', () => {
         }
         const types = history.map(({ type }) => type)
         expect(types).toEqual([...new Set(types)])
-        expect(types.includes('SurveyWithdrawn') && types.includes('SurveyAnswered')).toBe(false)
-        // Nothing follows an answer.
-        if (types.includes('SurveyAnswered')) expect(types.at(-1)).toBe('SurveyAnswered')
+        // An end is the last event, unless the message is reported as failed, which an answer may follow.
+        const ends = types.filter((type) => ['SurveyWithdrawn', 'SurveyAnswered', 'SurveyDeclined'].includes(type))
+        expect(ends.length).toBeLessThanOrEqual(1)
+        if (ends[0]) expect(types.at(-1)).toBe(ends[0])
       }),
     )
   })

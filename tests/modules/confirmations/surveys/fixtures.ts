@@ -19,6 +19,7 @@ export const planned: SurveyEvent = { type: 'SurveyPlanned', data: survey }
 export const sent: SurveyEvent = { type: 'SurveySent', data: { ...about, delivery: 'sent' } }
 export const failed: SurveyEvent = { type: 'SurveyFailed', data: { ...about, reason: 'refused' } }
 export const withdrawn: SurveyEvent = { type: 'SurveyWithdrawn', data: { ...about, reason: 'off' } }
+export const declined: SurveyEvent = { type: 'SurveyDeclined', data: about }
 export const answered = (score: number): SurveyEvent => ({
   type: 'SurveyAnswered',
   data: { ...about, practiceId, appointmentId: appointment(1), score },

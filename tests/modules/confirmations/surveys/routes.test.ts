@@ -126,6 +126,24 @@ describe('a patient whose appointment was completed', () => {
     )
   })
 
+  it('is not asked again after saying so', async () => {
+    const { addPatient, complete, analyze } = await newPractice()
+    const { id, email } = await addPatient()
+    await complete(id)
+    const { link } = await receiveLink(email)
+    expect((await post(link, { answer: 'stop' })).text).toContain('does not ask you again')
+    expect((await post(link, { answer: '5' })).text).toContain('does not ask you again')
+    // The pause of thirty days is over.
+    await app.services.pool.query(
+      `update read.surveys set due_at = due_at - interval '40 days' where patient_id = $1`,
+      [id],
+    )
+    await complete(id, 1)
+    const { rows } = await app.services.pool.query('select declined from read.surveys where patient_id = $1', [id])
+    expect(rows).toEqual([{ declined: true }])
+    expect(await analyze()).toMatchObject({ count: 0 })
+  })
+
   it('is not asked where the practice does not ask', async () => {
     const { addPatient, complete } = await newPractice(false)
     const { id } = await addPatient()
