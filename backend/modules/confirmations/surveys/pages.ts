@@ -80,9 +80,10 @@ export function addSurveyPage(router: Router, services: Services): void {
     send({
       title: texts.surveyAsk(practice.name),
       text: texts.surveyPrivate,
-      choices: scores
-        .map((score) => ({ label: texts.surveyScores[score - 1] ?? '', answer: String(score) }))
-        .concat({ label: texts.surveyStop, answer: 'stop', quiet: true }),
+      choices: [
+        ...scores.map((score) => ({ label: texts.surveyScores[score - 1] ?? '', answer: String(score) })),
+        { label: texts.surveyStop, answer: 'stop', quiet: true },
+      ],
     })
   }
 
