@@ -3,6 +3,8 @@ import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, 
 import type { Logger } from 'pino'
 import { attemptJob, handleDeadLetter } from './attempt.ts'
 import type { AnyJob, JobQueue } from './job.ts'
+import { type Crew, createCrew } from './crew.ts'
+import { watchDueJobs } from './due-jobs.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
@@ -47,22 +49,11 @@ type Dependencies<Services> = {
 /** A claim that is not renewed for this long is released. */
 const heartbeatSeconds = 15
 const superviseIntervalSeconds = 5
-const pollIntervalSeconds = 2
-/** The interval of the other workers of a queue, in case a notification was lost. */
-const idlePollIntervalSeconds = 30
 /** The interval at which a paused instance checks whether the outage is over. */
 const outageCheckIntervalMs = 2_000
 const defaultConcurrency = 2
 const drainTimeoutMs = 1_500
 const queryTimeoutMs = 15_000
-
-const workOptions = {
-  pollingIntervalSeconds: pollIntervalSeconds,
-  notifyPollingIntervalSeconds: pollIntervalSeconds,
-  includeMetadata: true,
-  perJobResults: true,
-} as const
-type WorkOptions = Omit<typeof workOptions, 'notifyPollingIntervalSeconds'> & { notifyPollingIntervalSeconds: number }
 
 /** Opens the job queues of an installation. No job runs before `startWorkers`. */
 export async function openJobEngine<Services>({
@@ -79,6 +70,8 @@ export async function openJobEngine<Services>({
   const stopping = new AbortController()
   const boss = createPgBoss(databaseUrl)
   let runWorkers = () => Promise.resolve()
+  let stopWatching = () => undefined as void
+  const crews = new Map<string, Crew>()
   const pauseWorkers = async () =>
     void (await Promise.allSettled(queues.map((queue) => boss.offWork(queue, { wait: false }))))
   const guard = createOutageGuard({
@@ -102,6 +95,19 @@ export async function openJobEngine<Services>({
     const definition = definitions.get(name)
     if (!definition) throw new Error(`No module declares a job ${name}`)
     return definition.data.parse(data) as object
+  }
+
+  /** Replaces the workers of a queue. */
+  async function startCrew(queue: string, size: number, run: (job: JobWithMetadata<object>) => Promise<JobResult>) {
+    const crew = createCrew({
+      boss,
+      queue,
+      size,
+      run,
+      mayGrow: () => crews.get(queue) === crew && !guard.isPaused() && !stopping.signal.aborted,
+    })
+    crews.set(queue, crew)
+    await crew.start()
   }
 
   return {
@@ -131,19 +137,27 @@ export async function openJobEngine<Services>({
       const context = { services, pool, logger, stopping: stopping.signal, isOutage: guard.isOutage }
       runWorkers = async () => {
         for (const job of jobs)
-          await startWorkers(boss, job.name, job.concurrency ?? defaultConcurrency, (attempt) =>
+          await startCrew(job.name, job.concurrency ?? defaultConcurrency, (attempt) =>
             attemptJob(context, job, attempt),
           )
-        await startWorkers(boss, deadLetterQueue, 1, (letter) => handleDeadLetter(context, definitions, letter))
+        await startCrew(deadLetterQueue, 1, (letter) => handleDeadLetter(context, definitions, letter))
         // A pause in the meantime has missed the workers that were started after it.
         if (guard.isPaused()) await pauseWorkers()
       }
       await runWorkers()
+      stopWatching = watchDueJobs({
+        pool,
+        queues,
+        isPaused: guard.isPaused,
+        onDue: (queue) => crews.get(queue)?.wake(),
+        onError: (error) => void reportQueueError(error),
+      })
       await syncSchedules(boss, jobs)
     },
     async drain() {
       stopping.abort()
       guard.stop()
+      stopWatching()
       const drained = Promise.allSettled(queues.map((queue) => boss.offWork(queue, { wait: true })))
       await withTimeout(drained, drainTimeoutMs, () => undefined)
     },
@@ -155,7 +169,7 @@ export async function openJobEngine<Services>({
 function createPgBoss(connectionString: string): PgBoss {
   const settings: ConstructorOptions & { query_timeout: number } = {
     connectionString,
-    max: 4,
+    max: 2,
     schema: 'jobs',
     useListenNotify: true,
     superviseIntervalSeconds,
@@ -182,28 +196,4 @@ async function createQueues<Services>(boss: PgBoss, jobs: readonly AnyJob<Servic
 function hasOptions(queue: Queue, options: Omit<Queue, 'name'>): boolean {
   const current = new Map(Object.entries(queue))
   return Object.entries(options).every(([name, value]) => current.get(name) === value)
-}
-
-/**
- * Starts workers that take one job at a time, and the next one at once instead of at the next poll. Only the first one polls for
- * jobs whose time has come; when it finds one, there may be more, and it wakes the others. New jobs wake them all.
- */
-async function startWorkers(
-  boss: PgBoss,
-  queue: string,
-  count: number,
-  run: (job: JobWithMetadata<object>) => Promise<JobResult>,
-): Promise<void> {
-  const ids: string[] = []
-  for (let worker = 0; worker < count; worker++) {
-    const options =
-      worker === 0 ? workOptions : { ...workOptions, notifyPollingIntervalSeconds: idlePollIntervalSeconds }
-    const id = await boss.work<object, JobResult, WorkOptions>(queue, options, async (jobs) => {
-      for (const other of ids) if (other !== id) boss.notifyWorker(other)
-      const results = await Promise.all(jobs.map(run))
-      boss.notifyWorker(id)
-      return results
-    })
-    ids.push(id)
-  }
 }

@@ -184,7 +184,8 @@ export async function startTestApp({
     databaseUrl: isSingleRole ? database.url : toApplicationUrl(database.url),
     ownerUrl: database.url,
   }
-  await prepareDatabase(addresses, { storesEvents: eventStoreUrl === undefined })
+  const isPrepared = isUsual && databaseUrl === undefined
+  if (!isPrepared) await prepareDatabase(addresses, { storesEvents: eventStoreUrl === undefined })
   const assembled = await composeApp({
     databaseUrl: addresses.databaseUrl,
     eventStoreUrl,

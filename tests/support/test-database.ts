@@ -2,40 +2,51 @@ import { randomBytes } from 'node:crypto'
 import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { openPool } from '#database/pool.ts'
+import { parseRole } from '#database/roles.ts'
+import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
+import { createTurns } from '#eventstore/turns.ts'
 import { endlessTimeouts } from './endless-timeouts.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** An empty database with the extensions, on the PostgreSQL of this test run. */
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
+const takeTurn = createTurns()
+
 /** Creates a database. Call it in `beforeAll`, and `drop` in `afterAll`, which terminates open connections. */
 export const createTestDatabase = (): Promise<TestDatabase> => copyTemplate('everchart_template')
 
-async function copyTemplate(template: string): Promise<TestDatabase> {
+async function copyTemplate(template: string, applicationRole?: string): Promise<TestDatabase> {
   const server = inject('databaseUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await runOnServer(server, (client) => client.query(`create database ${name} template ${template} strategy file_copy`))
+  await runOnServer(server, async (client) => {
+    await client.query(`create database ${name} template ${template} strategy file_copy`)
+    // The only right that a copy does not have.
+    if (applicationRole) await client.query(`grant create on database ${name} to ${applicationRole}`)
+  })
   return {
     url: toAddress(server, name),
-    drop: () => runOnServer(server, (client) => client.query(`drop database if exists ${name} with (force)`)),
+    drop: () => runOnServer(server, async (client) => void (await client.query(dropSql(name)))),
   }
 }
 
+const dropSql = (name: string) => `drop database if exists ${name} with (force)`
+
 /**
- * Creates a database in which the application has been started and stopped once in this test run, by `startAndStop`: creating its
- * tables and queues takes longer than most test files.
+ * Creates a database in which the application has been started and stopped once in this test run, by `startAndStop`, and which is
+ * prepared for its role: creating its tables and queues takes longer than most test files.
  */
 export async function createStartedDatabase(startAndStop: (url: string) => Promise<void>): Promise<TestDatabase> {
   const server = inject('databaseUrl')
-  await runOnServer(server, async (client) => {
+  await (started ??= runOnServer(server, async (client) => {
     const { rowCount } = await client.query(`select from pg_database where datname = 'everchart_started'`)
     if (rowCount !== 0) return
-    await client.query('drop database if exists everchart_starting with (force)')
+    await client.query(dropSql('everchart_starting'))
     await client.query('create database everchart_starting template everchart_template')
     await startAndStop(toAddress(server, 'everchart_starting'))
     await client.query('alter database everchart_starting rename to everchart_started')
-  })
-  return await copyTemplate('everchart_started')
+  }))
+  return await copyTemplate('everchart_started', parseRole(toApplicationUrl(server)).name)
 }
 
 function toAddress(server: string, database: string): string {
@@ -47,16 +58,32 @@ function toAddress(server: string, database: string): string {
 /** Opens a pool whose queries and appends take as long as they need, however slow the machine is. */
 export const openTestPool = (url: string, max: number): Pool => openPool(url, max, undefined, endlessTimeouts)
 
-async function runOnServer(url: string, run: (client: Client) => Promise<unknown>): Promise<void> {
+/** Resolves when the database of `createStartedDatabase` exists. */
+let started: Promise<void> | undefined
+
+/** The connection of this worker to the server: opening one takes longer than most statements. It ends with the worker. */
+let admin: Promise<Client> | undefined
+
+async function openAdmin(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
+  // A test may stop the server that it was given.
+  client.on('error', () => (admin = undefined))
   await client.connect()
-  try {
-    // Test files may call this concurrently, but PostgreSQL copies a template for one session at a time.
+  client.unref()
+  return client
+}
+
+async function runOnServer<Result>(url: string, run: (client: Client) => Promise<Result>): Promise<Result> {
+  const client = await (admin ??= openAdmin(url))
+  // Test files may call this concurrently, but PostgreSQL copies a template for one session at a time.
+  return await takeTurn('server', async () => {
     await client.query(`select pg_advisory_lock(hashtext('everchart test databases'))`)
-    await run(client)
-  } finally {
-    await client.end()
-  }
+    try {
+      return await run(client)
+    } finally {
+      await client.query('select pg_advisory_unlock_all()')
+    }
+  })
 }
 
 /**

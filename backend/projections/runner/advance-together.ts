@@ -5,30 +5,36 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { isBehind } from '#projections/position.ts'
 import { type Batch, selectPending } from './advance.ts'
 import { inCheckpointTransaction, lockCheckpoints, moveCheckpoints } from './checkpoints.ts'
+import type { CheckpointOwner } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
 
-/** Longer batches are folded by each projection alone, several at a time: their rows cost more than their transactions. */
+/** Longer batches are processed by each alone, several at a time: their rows cost more than their transactions. */
 const maxEventsTogether = 50
 
-/** A projection with the events of the batch that it handles. */
+/** A subscription with the events of the batch that it handles. */
 type Member = { subscription: Subscription; pending: readonly Recorded[] }
 
 /**
- * Folds a short batch into several projections in one transaction (ADR 37). Returns those that have advanced. The others advance
- * alone afterwards: process managers, which commit durably; projections whose checkpoint another instance holds; and after an
- * error all of them, so that only the one at fault fails.
+ * Processes a short batch for all projections, or all process managers, in one transaction (ADR 37): they do not share it, because
+ * process managers commit durably. Returns those that have advanced. The others advance alone afterwards: those whose checkpoint
+ * another instance holds, and after an error all of them, so that only the one at fault fails.
  */
 export async function advanceTogether(
   { pool, store }: { pool: Pool; store: EventStore },
   subscriptions: readonly Subscription[],
+  kind: CheckpointOwner['kind'],
   batch: Batch,
 ): Promise<ReadonlySet<Subscription>> {
   if (batch.events.length > maxEventsTogether) return new Set()
   try {
-    const members = await findMembers(store, subscriptions, batch)
+    const members = await findMembers(
+      store,
+      subscriptions.filter(({ subscriber }) => subscriber.kind === kind),
+      batch,
+    )
     if (members.length < 2) return new Set()
     const reached = await withConnection(pool, (client) =>
-      inCheckpointTransaction(client, { kind: 'projection' }, () => foldTogether(client, members, batch.next)),
+      inCheckpointTransaction(client, { kind }, () => processTogether(client, members, batch.next)),
     )
     for (const [subscription, position] of reached) {
       subscription.position = position
@@ -45,17 +51,15 @@ async function findMembers(
   subscriptions: readonly Subscription[],
   { events }: Batch,
 ): Promise<Member[]> {
-  const running = subscriptions.filter(
-    ({ subscriber, state }) => subscriber.kind === 'projection' && state === 'running',
-  )
+  const running = subscriptions.filter(({ state }) => state === 'running')
   const members = await Promise.all(
     running.map(async (subscription) => ({ subscription, pending: await selectPending(store, subscription, events) })),
   )
   return members.filter(({ pending }) => pending.length > 0)
 }
 
-/** Folds and moves the checkpoints that are free and where this process left them. Returns the positions that they reached. */
-async function foldTogether(
+/** Processes the events and moves the checkpoints that are free and where this process left them. Returns the positions that they reached. */
+async function processTogether(
   client: ClientBase,
   members: readonly Member[],
   next: Position,

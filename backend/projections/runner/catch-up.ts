@@ -21,9 +21,12 @@ type Dependencies = {
 /** Milliseconds to wait when another instance holds a checkpoint. */
 const busyDelayMs = 20
 
+/** A read of events and what became of it: the end of the history was reached unless `hasMore`. */
+type Progress = { scanned: number; hasMore: boolean }
+
 /**
- * Creates a function that reads the next events once and passes them to all subscriptions. It returns whether there
- * were any. While some lag by more than a batch, they are read separately, and only the events that they handle, so
+ * Creates a function that reads the next events once and passes them to all subscriptions. It returns whether there is more to
+ * do at once: after a full batch, and when another instance held a checkpoint. While some lag by more than a batch, they are read separately, and only the events that they handle, so
  * that they do not delay the leading ones (ADR 18).
  */
 export function createCatchUp(parts: Dependencies) {
@@ -35,38 +38,44 @@ export function createCatchUp(parts: Dependencies) {
     const leading = selectLeading(active)
     const lagging = active.filter((subscription) => !leading.includes(subscription))
     if (!isFarBehind || lagging.length === 0) {
-      const scanned = await processBatch(parts, active, batchSize)
+      const { scanned, hasMore } = await processBatch(parts, active, batchSize)
       isFarBehind = scanned === batchSize
-      return scanned > 0
+      return hasMore
     }
     // An error of the leading group must not stop the lagging one.
     const [outcome] = await Promise.allSettled([processBatch(parts, leading, batchSize, combineFilters(leading))])
-    const scanned = await processBatch(parts, lagging, batchSize, combineFilters(lagging))
-    isFarBehind = scanned === batchSize
+    const behind = await processBatch(parts, lagging, batchSize, combineFilters(lagging))
+    isFarBehind = behind.scanned === batchSize
     if (outcome.status === 'rejected') throw outcome.reason
-    return outcome.value + scanned > 0
+    return outcome.value.hasMore || behind.scanned > 0
   }
 }
 
-/** Reads from the lowest position and advances all subscriptions. Returns how many events were scanned. */
+/** Reads from the lowest position and advances all subscriptions. */
 async function processBatch(
   parts: Dependencies,
   subscriptions: readonly Subscription[],
   batchSize: number,
   { types, metadataOnly }: EventFilter = {},
-): Promise<number> {
-  if (subscriptions.length === 0) return 0
+): Promise<Progress> {
+  if (subscriptions.length === 0) return { scanned: 0, hasMore: false }
   const positions = subscriptions.map(({ position }) => position)
   const from = positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
   const source = metadataOnly ? parts.metadataOnlyStore : parts.store
   const { events, next, scanned } = await source.readAll(from, { limit: batchSize, types })
   if (next === null || scanned === 0) {
     for (const subscription of subscriptions) if (subscription.state === 'rebuilding') subscription.state = 'running'
-    return 0
+    return { scanned: 0, hasMore: false }
   }
   if (!types) parts.origin.advance(from, events)
-  const advanced = await advanceTogether(parts, subscriptions, { events, next })
-  if (advanced.size > 0) parts.onAdvanced()
+  const advanced = new Set<Subscription>()
+  // Projections first: requests wait for them.
+  for (const kind of ['projection', 'process-manager'] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const together = await advanceTogether(parts, subscriptions, kind, { events, next })
+    for (const subscription of together) advanced.add(subscription)
+    if (together.size > 0) parts.onAdvanced()
+  }
   // All of them finish before the next read, even when one fails.
   const outcomes = await Promise.allSettled(
     subscriptions
@@ -74,6 +83,8 @@ async function processBatch(
       .map((subscription) => advanceOrFail(parts, subscription, { events, next }).finally(() => parts.onAdvanced())),
   )
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-  if (outcomes.some((outcome) => outcome.status === 'fulfilled' && !outcome.value)) await sleep(busyDelayMs)
-  return scanned
+  const isHeldElsewhere = outcomes.some((outcome) => outcome.status === 'fulfilled' && !outcome.value)
+  if (isHeldElsewhere) await sleep(busyDelayMs)
+  const isRebuilding = subscriptions.some(({ state }) => state === 'rebuilding')
+  return { scanned, hasMore: scanned === batchSize || isHeldElsewhere || isRebuilding }
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
+import type { Subscriber } from '#projections/runner/subscriber.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { appointmentBooked, appointments, tags, validAppointments } from '#tests/support/appointments.ts'
 import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
@@ -17,7 +18,8 @@ describe('projections that handle the same event', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    pool = openTestPool(database.url, 20)
+    // As in production; the server of the tests commits asynchronously.
+    pool = openTestPool(`${database.url}?options=-c%20synchronous_commit%3Don`, 20)
     store = await openPostgresStore(pool)
   })
   beforeEach(async () => {
@@ -34,8 +36,9 @@ describe('projections that handle the same event', () => {
 
   async function startRunner(
     projections: readonly AnyProjection[] = [validAppointments, tags],
+    processManagers: readonly Subscriber[] = [],
   ): Promise<ProjectionRunner> {
-    const parts = { store, pool, projections, logger: pino({ level: 'silent' }) }
+    const parts = { store, pool, projections, processManagers, logger: pino({ level: 'silent' }) }
     const runner = createProjectionRunner({ ...parts, catchUpTimeoutMs: endlessTimeouts.catchUpMs })
     runners.push(runner)
     await runner.start()
@@ -64,6 +67,30 @@ describe('projections that handle the same event', () => {
     const [ofAppointment, ofTag] = await findTransactions('one')
     expect(ofAppointment).toMatch(/^\d+$/)
     expect(ofTag).toBe(ofAppointment)
+  })
+
+  it('are written before process managers run, which share a transaction that is on the disk when it ends', async () => {
+    const runs: { name: string; transaction: string; commit: string; isWritten: boolean }[] = []
+    const note = (name: string): Subscriber => ({
+      kind: 'process-manager',
+      name,
+      version: 1,
+      eventTypes: new Set(['AppointmentBooked']),
+      isMetadataOnly: false,
+      async processEvents(client) {
+        const { rows } = await client.query<{ transaction: string; commit: string; isWritten: boolean }>(
+          `select pg_current_xact_id()::text as transaction, current_setting('synchronous_commit') as commit,
+             exists (select from read.tags where tag = 'managed') as "isWritten"`,
+        )
+        runs.push({ name, ...(rows[0] as (typeof rows)[0]) })
+      },
+    })
+    await startRunner([validAppointments, tags], [note('first'), note('second')])
+    await write(book('managed'))
+    await expect.poll(() => runs.map(({ name }) => name)).toEqual(['first', 'second'])
+    expect(new Set(runs.map(({ transaction }) => transaction)).size).toBe(1)
+    expect(runs.map(({ isWritten }) => isWritten)).toEqual([true, true])
+    expect(runs.map(({ commit }) => commit)).toEqual(['on', 'on'])
   })
 
   it('go on without one that another instance holds, which follows when it is free', async () => {

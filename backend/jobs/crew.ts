@@ -1,0 +1,74 @@
+import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
+
+/** The workers of one queue in this process. */
+export type Crew = {
+  /** Starts the first worker. The others are started when it finds a job. */
+  start(): Promise<void>
+  /** Makes the workers look for jobs. */
+  wake(): void
+}
+
+type Dependencies = {
+  boss: PgBoss
+  queue: string
+  /** The number of workers. */
+  size: number
+  run: (job: JobWithMetadata<object>) => Promise<JobResult>
+  /** Returns whether another worker may start: the queue is neither paused nor stopped, and no other crew has replaced this one. */
+  mayGrow: () => boolean
+}
+
+const workOptions = {
+  /** The interval at which workers poll while the queue cannot notify them. */
+  pollingIntervalSeconds: 2,
+  /** The interval otherwise, in case a notification was lost. */
+  notifyPollingIntervalSeconds: 30,
+  includeMetadata: true,
+  perJobResults: true,
+} as const
+
+/**
+ * Creates the workers of a queue. Each takes one job at a time, and the next one at once instead of at the next poll. Most queues
+ * are empty most of the time, so only the first worker starts with the instance: when it finds a job, there may be more, and
+ * it starts or wakes the others.
+ */
+export function createCrew({ boss, queue, size, run, mayGrow }: Dependencies): Crew {
+  const ids: string[] = []
+  let isGrowing = false
+
+  async function addWorker(): Promise<string> {
+    const id = await boss.work<object, JobResult, typeof workOptions>(queue, workOptions, async (jobs) => {
+      for (const other of ids) if (other !== id) boss.notifyWorker(other)
+      void grow()
+      const results = await Promise.all(jobs.map(run))
+      boss.notifyWorker(id)
+      return results
+    })
+    ids.push(id)
+    return id
+  }
+
+  /** Starts the other workers. */
+  async function grow(): Promise<void> {
+    if (isGrowing) return
+    isGrowing = true
+    try {
+      while (ids.length < size && mayGrow()) {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        const id = await addWorker()
+        // A pause or stop in the meantime has missed it.
+        // oxlint-disable-next-line no-await-in-loop
+        if (!mayGrow()) await boss.offWork(queue, { id, wait: false })
+      }
+    } catch {
+      // The queue does not respond: the next job tries again.
+    } finally {
+      isGrowing = false
+    }
+  }
+
+  return {
+    start: async () => void (await addWorker()),
+    wake: () => ids.forEach((id) => boss.notifyWorker(id)),
+  }
+}

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg'
+import { statement } from '#database/prepared.ts'
+
+/** Milliseconds between two looks for jobs whose time has come. */
+const intervalMs = 500
+
+const findDueQueuesSql = `select name from unnest($1::text[]) as queue(name)
+  where exists (select from jobs.job j
+    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now())`
+
+type Dependencies = {
+  pool: Pool
+  queues: readonly string[]
+  isPaused: () => boolean
+  /** Called with the name of each queue that has a job whose time has come. */
+  onDue: (queue: string) => void
+  onError: (error: Error) => void
+}
+
+/**
+ * Looks twice a second for jobs whose time has come, in one statement for all queues: if the workers of each queue polled, an
+ * idle instance would send a statement for every queue as often. New jobs wake the workers in any case. Returns a function that
+ * stops it.
+ */
+export function watchDueJobs({ pool, queues, isPaused, onDue, onError }: Dependencies): () => void {
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    if (isLooking || isPaused()) return
+    isLooking = true
+    try {
+      const { rows } = await pool.query<{ name: string }>(statement(findDueQueuesSql, [queues]))
+      for (const { name } of rows) onDue(name)
+    } catch (error) {
+      onError(error as Error)
+    } finally {
+      isLooking = false
+    }
+  }
+
+  const timer = setInterval(() => void look(), intervalMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
