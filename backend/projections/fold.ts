@@ -4,10 +4,16 @@ import type { KeyStore } from '#encryption/key-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { type AnyProjection, applyEvent, getRowKeys, type Row, type Rows } from './projection.ts'
 import { sealRows, wrapSealed } from './sealed-columns.ts'
-import { listColumns, buildStatements } from './tables.ts'
+import { buildCombinedStatements, buildStatements, listColumns } from './tables.ts'
 
 /** Rows of one statement: PostgreSQL ends a transaction in which encrypting the rows takes too long (ADR 11). */
 const maxRowsPerWrite = 500
+
+/** A projection, and the events to fold into its table. */
+export type Fold = { readonly projection: AnyProjection; readonly events: readonly Recorded[] }
+
+/** The rows of a table that a fold has changed, and the keys of those that it removed. */
+type Changes = { projection: AnyProjection; changed: readonly Row[]; removed: readonly string[] }
 
 /**
  * Folds a batch into a table within the caller's transaction: loads the affected rows in one query, folds in memory,
@@ -19,23 +25,90 @@ export async function foldBatch(
   events: readonly Recorded[],
   keyStore?: KeyStore,
 ): Promise<void> {
-  const keys = [...new Set(events.flatMap((event) => getRowKeys(projection, event)))]
+  const keys = findKeys({ projection, events })
   if (keys.length === 0) return
-  const { save, remove } = buildStatements(projection)
   const stored = await loadRows(client, projection, keys)
+  await writeChanges(client, foldRows({ projection, events }, keys, stored), keyStore)
+}
+
+/**
+ * Folds into several tables at once within the caller's transaction: one query loads the affected rows of all tables, and one
+ * statement writes them, because for a short batch a statement costs more than its rows.
+ */
+export async function foldTogether(
+  client: ClientBase,
+  folds: readonly Fold[],
+  keyStore: KeyStore | undefined,
+): Promise<void> {
+  const parts = folds.map((fold) => ({ fold, keys: findKeys(fold) })).filter(({ keys }) => keys.length > 0)
+  if (parts.length === 0) return
+  const projections = parts.map(({ fold }) => fold.projection)
+  const { load, save } = buildCombinedStatements(projections)
+  const { rows } = await client.query<{ part: number; row: Row }>(
+    statement(
+      load,
+      parts.map(({ keys }) => keys),
+    ),
+  )
+  const stored = Map.groupBy(rows, ({ part }) => part)
+  const changes = parts.map(({ fold, keys }, part) => {
+    const normalize = normalizerOf(fold.projection)
+    return foldRows(
+      fold,
+      keys,
+      (stored.get(part) ?? []).map(({ row }) => normalize(row)),
+    )
+  })
+  if (changes.some(({ changed }) => changed.length > maxRowsPerWrite)) {
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    for (const each of changes) await writeChanges(client, each, keyStore)
+    return
+  }
+  const sealed = await Promise.all(changes.map(({ projection, changed }) => sealRows(projection, changed, keyStore)))
+  if (sealed.some((some) => some.length > 0))
+    await client.query(
+      statement(
+        save,
+        sealed.map((some) => JSON.stringify(some)),
+      ),
+    )
+  // oxlint-disable-next-line no-await-in-loop -- one connection
+  for (const { projection, removed } of changes) await removeRows(client, projection, removed)
+}
+
+const findKeys = ({ projection, events }: Fold): readonly string[] => [
+  ...new Set(events.flatMap((event) => getRowKeys(projection, event))),
+]
+
+/** Folds in memory. `stored` has the rows with these keys. */
+function foldRows({ projection, events }: Fold, keys: readonly string[], stored: readonly Row[]): Changes {
   const rows: Rows = new Map(stored.map((row) => [String(row[projection.key]), row]))
   for (const event of events) applyEvent(projection, rows, event)
-
-  const changed = [...rows.values()].filter((row) => row !== null)
   const storedKeys = new Set(stored.map((row) => String(row[projection.key])))
-  const removed = keys.filter((key) => storedKeys.has(key) && !rows.get(key))
+  return {
+    projection,
+    changed: [...rows.values()].filter((row) => row !== null),
+    removed: keys.filter((key) => storedKeys.has(key) && !rows.get(key)),
+  }
+}
+
+async function writeChanges(
+  client: ClientBase,
+  { projection, changed, removed }: Changes,
+  keyStore: KeyStore | undefined,
+): Promise<void> {
+  const { save } = buildStatements(projection)
   for (let from = 0; from < changed.length; from += maxRowsPerWrite) {
     // oxlint-disable-next-line no-await-in-loop -- one write after the other
     const sealed = await sealRows(projection, changed.slice(from, from + maxRowsPerWrite), keyStore)
     // oxlint-disable-next-line no-await-in-loop
     await client.query(statement(save, [JSON.stringify(sealed)]))
   }
-  if (removed.length > 0) await client.query(statement(remove, [removed]))
+  await removeRows(client, projection, removed)
+}
+
+async function removeRows(client: ClientBase, projection: AnyProjection, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await client.query(statement(buildStatements(projection).remove, [keys]))
 }
 
 /** Loads the existing rows with these keys, normalized as the folds write them, with sealed values as they are stored. */
@@ -45,8 +118,8 @@ export async function loadRows(
   keys: readonly string[],
 ): Promise<Row[]> {
   const { rows } = await client.query<{ row: Row }>(statement(buildStatements(projection).load, [keys]))
-  const normalize = createRowNormalizer(projection)
-  return rows.map(({ row }) => wrapSealed(projection, normalize(row)))
+  const normalize = normalizerOf(projection)
+  return rows.map(({ row }) => normalize(row))
 }
 
 /** Creates a function that writes instants as folds do: PostgreSQL returns them with an offset, folds use Z. */
@@ -60,4 +133,13 @@ export function createRowNormalizer(projection: AnyProjection): (row: Row) => Ro
     }
     return result
   }
+}
+
+const normalizers = new WeakMap<AnyProjection, (row: Row) => Row>()
+
+/** Returns the function that makes a loaded row one that a fold can take. */
+function normalizerOf(projection: AnyProjection): (row: Row) => Row {
+  const normalize = normalizers.get(projection) ?? createRowNormalizer(projection)
+  normalizers.set(projection, normalize)
+  return (row) => wrapSealed(projection, normalize(row))
 }

@@ -87,13 +87,31 @@ export function createTableSql(projection: AnyProjection): string {
 export const createIndexStatements = (projection: AnyProjection): string[] =>
   (projection.indexes ?? []).map((index) => `create index on ${quoteTableName(projection)} ${index}`)
 
-/** Builds the statements that load, upsert and remove rows by key, and that copy new rows in bulk. */
-export function buildStatements(projection: AnyProjection): {
-  load: string
-  save: string
-  remove: string
-  copy: string
-} {
+/** The statements of one table. The parameter of all but `copy` is `$1`. */
+type Statements = { load: string; save: string; remove: string; copy: string }
+
+const statements = new WeakMap<AnyProjection, Statements>()
+
+/** Returns the statements that load, upsert and remove rows by key, and that copy new rows in bulk. */
+export function buildStatements(projection: AnyProjection): Statements {
+  const built = statements.get(projection) ?? build(projection)
+  statements.set(projection, built)
+  return built
+}
+
+/**
+ * Builds the statements that load and upsert the rows of several tables at once; their parameters are those of the tables, in the
+ * same order. A loaded row has the index of its table in `part`.
+ */
+export function buildCombinedStatements(projections: readonly AnyProjection[]): { load: string; save: string } {
+  const each = projections.map(buildStatements)
+  const number = (sql: string, index: number) => sql.replaceAll('$1', () => `$${index + 1}`)
+  const loads = each.map(({ load }, index) => `select ${index} as part, row from (${number(load, index)})`)
+  const saves = each.map(({ save }, index) => `part_${index} as (${number(save, index)})`)
+  return { load: loads.join(' union all '), save: `with ${saves.join(', ')} select` }
+}
+
+function build(projection: AnyProjection): Statements {
   const table = quoteTableName(projection)
   const all = listColumns(projection)
   const names = all.map(([name]) => quoteIdentifier(name)).join(', ')

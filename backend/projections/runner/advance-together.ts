@@ -2,6 +2,8 @@ import type { ClientBase, Pool } from 'pg'
 import { withConnection } from '#database/pool.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
+import { type Fold, foldTogether } from '#projections/fold.ts'
 import { isBehind } from '#projections/position.ts'
 import { type Batch, selectPending } from './advance.ts'
 import { inCheckpointTransaction, lockCheckpoints, moveCheckpoints } from './checkpoints.ts'
@@ -20,7 +22,7 @@ type Member = { subscription: Subscription; pending: readonly Recorded[] }
  * another instance holds, and after an error all of them, so that only the one at fault fails.
  */
 export async function advanceTogether(
-  { pool, store }: { pool: Pool; store: EventStore },
+  { pool, store, keyStore }: { pool: Pool; store: EventStore; keyStore?: KeyStore | undefined },
   subscriptions: readonly Subscription[],
   kind: CheckpointOwner['kind'],
   batch: Batch,
@@ -34,7 +36,7 @@ export async function advanceTogether(
     )
     if (members.length < 2) return new Set()
     const reached = await withConnection(pool, (client) =>
-      inCheckpointTransaction(client, { kind }, () => processTogether(client, members, batch.next)),
+      inCheckpointTransaction(client, { kind }, () => processTogether(client, members, batch.next, keyStore)),
     )
     for (const [subscription, position] of reached) {
       subscription.position = position
@@ -63,21 +65,25 @@ async function processTogether(
   client: ClientBase,
   members: readonly Member[],
   next: Position,
+  keyStore: KeyStore | undefined,
 ): Promise<Map<Subscription, Position>> {
   const subscribers = members.map(({ subscription }) => subscription.subscriber)
   const checkpoints = await lockCheckpoints(client, subscribers)
   const reached = new Map<Subscription, Position>()
   const moved: string[] = []
+  const folds: Fold[] = []
   for (const { subscription, pending } of members) {
     const { subscriber, savedPosition } = subscription
     const position = checkpoints.get(subscriber.name)
     if (position === undefined || isBehind(position, savedPosition)) continue
-    const unseen = pending.filter((event) => isBehind(position, event.position))
+    const events = pending.filter((event) => isBehind(position, event.position))
+    if (subscriber.projection) folds.push({ projection: subscriber.projection, events })
     // oxlint-disable-next-line no-await-in-loop -- one connection
-    await subscriber.processEvents(client, unseen)
+    else await subscriber.processEvents(client, events)
     if (isBehind(position, next)) moved.push(subscriber.name)
     reached.set(subscription, position === null || isBehind(position, next) ? next : position)
   }
+  await foldTogether(client, folds, keyStore)
   if (moved.length > 0) await moveCheckpoints(client, moved, next)
   return reached
 }

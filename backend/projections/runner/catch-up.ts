@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { EventStore } from '#eventstore/event-store.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
 import { advanceOrFail } from './advance-or-fail.ts'
 import { advanceTogether } from './advance-together.ts'
 import type { OriginTracker } from './origin.ts'
@@ -12,6 +13,8 @@ type Dependencies = {
   store: EventStore
   /** Serves the subscribers that read no encrypted field. */
   metadataOnlyStore: EventStore
+  /** Encrypts the sealed columns of projections. */
+  keyStore?: KeyStore | undefined
   logger: Logger
   origin: OriginTracker
   /** Called when a subscription may have advanced. */

@@ -106,7 +106,7 @@ export const inCheckpointTransaction = <Result>(
 // A crash loses rows and checkpoint together, and they are folded again: the commit need not wait for the disk. Rows are
 // found by their key: a plan made while the table was empty is kept, and must not scan it when it has grown.
 const beginSql = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms';
-  set local enable_seqscan to off`
+  set local enable_seqscan to off; set local plan_cache_mode to force_generic_plan`
 
 // A job that a worker may have started must not be enqueued again: this commit waits for the disk.
 const beginDurableSql = `begin; set local idle_in_transaction_session_timeout to '1500ms'`

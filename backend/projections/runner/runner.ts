@@ -88,7 +88,15 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
   let syncedAt = Date.now()
   const waiters = createWaiters()
   const origin = createOriginTracker({ store, pool })
-  const catchUp = createCatchUp({ store, metadataOnlyStore, pool, logger, origin, onAdvanced: waiters.notify })
+  const catchUp = createCatchUp({
+    store,
+    metadataOnlyStore,
+    keyStore,
+    pool,
+    logger,
+    origin,
+    onAdvanced: waiters.notify,
+  })
   const countLags = createLagCounter(store)
   const loop = createPollLoop({
     poll,

@@ -20,6 +20,8 @@ export type Subscriber = CheckpointOwner & {
   readonly eventTypes: ReadonlySet<string>
   /** True when it reads no encrypted field. */
   readonly isMetadataOnly: boolean
+  /** The projection whose table it keeps; undefined for a process manager. */
+  readonly projection?: AnyProjection
   /** Processes events within the transaction that moves the checkpoint. */
   processEvents(client: ClientBase, events: readonly Recorded[]): Promise<void>
 }
@@ -31,5 +33,6 @@ export const toSubscriber = (projection: AnyProjection, keyStore?: KeyStore): Su
   version: projection.version,
   eventTypes: new Set(getHandledTypes(projection)),
   isMetadataOnly: projection.isMetadataOnly === true,
+  projection,
   processEvents: (client, events) => foldBatch(client, projection, events, keyStore),
 })

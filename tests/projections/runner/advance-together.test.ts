@@ -1,11 +1,20 @@
 import { pino } from 'pino'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
-import type { AnyProjection } from '#projections/projection.ts'
+import { readPages } from '#eventstore/read-pages.ts'
+import { loadRows } from '#projections/fold.ts'
+import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import type { Subscriber } from '#projections/runner/subscriber.ts'
 import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { appointmentBooked, appointments, tags, validAppointments } from '#tests/support/appointments.ts'
+import {
+  appointmentBooked,
+  appointmentMoved,
+  appointments,
+  generateAppointmentEvents,
+  tags,
+  validAppointments,
+} from '#tests/support/appointments.ts'
 import { endlessTimeouts } from '#tests/support/endless-timeouts.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
@@ -67,6 +76,55 @@ describe('projections that handle the same event', () => {
     const [ofAppointment, ofTag] = await findTransactions('one')
     expect(ofAppointment).toMatch(/^\d+$/)
     expect(ofTag).toBe(ofAppointment)
+  })
+
+  it('have the rows of a fold of each alone: changed, removed, and more than one statement takes', async () => {
+    const runner = await startRunner()
+    const many = Array.from({ length: 501 }, (_, index) => `tag-${index}`)
+    const batches = [
+      ...generateAppointmentEvents(120, 12),
+      [book('wide'), appointmentMoved('wide')],
+      [appointmentBooked('wide', { tags: many })],
+      [newEvent('AppointmentCancelled', { id: 'wide' }), appointmentBooked('last', { tags: ['t1', 't2'] })],
+    ]
+    for (const batch of batches)
+      for (let from = 0; from < batch.length; from += 7)
+        await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(...batch.slice(from, from + 7)))
+
+    for (const projection of [validAppointments, tags]) {
+      const rows: Rows = new Map()
+      for await (const { events } of readPages(store)) for (const event of events) applyEvent(projection, rows, event)
+      const folded = [...rows.values()].filter((row) => row !== null)
+      const stored = await loadRows(pool, projection, [...rows.keys()])
+      const byKey = (some: readonly Row[]) =>
+        some.toSorted((a, b) => (String(a[projection.key]) < String(b[projection.key]) ? -1 : 1))
+      expect(byKey(stored)).toEqual(byKey(folded))
+    }
+  })
+
+  it('are loaded in one statement and written in another, whatever their number', async () => {
+    const runner = await startRunner()
+    await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('counted')))
+    const statements: string[] = []
+    const watched = new Map<PoolClient, PoolClient['query']>()
+    const watch = (client: PoolClient) => {
+      if (watched.has(client)) return
+      const { query } = client
+      watched.set(client, query)
+      client.query = ((config: { text?: string } | string, ...rest: unknown[]) => {
+        statements.push(typeof config === 'string' ? config : (config.text ?? ''))
+        return Reflect.apply(query, client, [config, ...rest]) as unknown
+      }) as typeof query
+    }
+    pool.on('acquire', watch)
+    try {
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('counted again')))
+    } finally {
+      pool.off('acquire', watch)
+      for (const [client, query] of watched) client.query = query
+    }
+    const ofRows = statements.filter((text) => /read\."(appointments|tags)"/.test(text))
+    expect(ofRows.map((text) => (text.includes('insert into') ? 'write' : 'load'))).toEqual(['load', 'write'])
   })
 
   it('are written before process managers run, which share a transaction that is on the disk when it ends', async () => {
