@@ -157,7 +157,7 @@ describe('the appointments of a day', () => {
     expect(await findAppointment('Hopper')).toMatchObject({ localTime: '11:00' })
   })
 
-  it('keeps every drag when the first is still being saved, also one back', async () => {
+  itLong('keeps every drag when the first is still being saved, also one back', async () => {
     const { page } = screen
     const hopper = block(page, 'Grace Hopper')
     const saving = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ describe('the appointments of a day', () => {
     await expect.poll(() => findAppointment('Hopper')).toMatchObject({ localTime: '11:00', duration: 30 })
   })
 
-  it('keeps date, view and filters in the address', async () => {
+  itLong('keeps date, view and filters in the address', async () => {
     const { page } = screen
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.keyboard.press('l')
@@ -232,7 +232,7 @@ describe('the appointments of a day', () => {
     await other.context.close()
   })
 
-  it('shows what another user changed, and lets the user choose', async () => {
+  itLong('shows what another user changed, and lets the user choose', async () => {
     const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await block(page, 'Alan Turing').getByRole('button').last().click()
@@ -271,7 +271,7 @@ describe('the appointments of a day', () => {
     expect(await findAppointment('Turing')).toBeUndefined()
   })
 
-  it('offers a freed slot to patients on the waitlist, and books it with one press', async () => {
+  itLong('offers a freed slot to patients on the waitlist, and books it with one press', async () => {
     const { page } = screen
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Add to waitlist' }).click()
@@ -311,7 +311,7 @@ describe('the appointments of a day', () => {
     await page.getByText('No patients on the waitlist.').waitFor()
   })
 
-  it('shows several providers side by side, and prints without the frame', async () => {
+  itLong('shows several providers side by side, and prints without the frame', async () => {
     const { page } = screen
     await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByRole('button', { name: 'Add provider' }).click()

@@ -80,7 +80,7 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  it('says at an appointment whether it is covered, and begins a verification of its patient there', async () => {
+  itLong('says at an appointment whether it is covered, and begins a verification of its patient there', async () => {
     const [patient] = (await owner.client.get('/api/patients')).body as { id: string }[]
     const booked = await owner.client.post('/api/appointments', {
       patientId: patient?.id,

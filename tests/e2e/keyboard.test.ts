@@ -41,7 +41,7 @@ describe('with the keyboard alone', () => {
     await app?.dispose()
   })
 
-  it('does not trap the focus in a toast', async () => {
+  itLong('does not trap the focus in a toast', async () => {
     const { page } = screen
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
@@ -54,7 +54,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Email')
   })
 
-  it('removes a toast at a click, from what it covers on a phone', async () => {
+  itLong('removes a toast at a click, from what it covers on a phone', async () => {
     const { page, context } = await openWindow(browser, { width: 390, height: 844, url: app.url })
     await page.goto('/auth')
     await keepToasts(page)
@@ -112,7 +112,7 @@ describe('with the keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('asks for confirmation before discarding input', async () => {
+  itLong('asks for confirmation before discarding input', async () => {
     const { page } = screen
     await page.keyboard.press('n')
     await page.getByRole('dialog').waitFor()

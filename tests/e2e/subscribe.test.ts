@@ -133,7 +133,7 @@ describe('subscribing', () => {
     await page.context().close()
   })
 
-  it('creates one subscription and one payment on double clicks', async () => {
+  itLong('creates one subscription and one payment on double clicks', async () => {
     const owner = await newPractice()
     const { page } = await windowOf({ app, browser }, owner)
     const sent: string[] = []

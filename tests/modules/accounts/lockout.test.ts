@@ -13,7 +13,7 @@ import {
 import type { Client } from '#tests/support/client.ts'
 import { unlimitedQuotas } from '#http/write-quotas.ts'
 import { readAllEvents } from '#tests/support/events.ts'
-import { cases } from '#tests/support/long.ts'
+import { cases, itLong } from '#tests/support/long.ts'
 import { newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -435,7 +435,7 @@ describe('limits by network', () => {
     expect((await from('203.0.113.21', '/api/login', { email: user.email, password })).status).toBe(200)
   })
 
-  it('lock no colleague of a network in which one account is attacked', async () => {
+  itLong('lock no colleague of a network in which one account is attacked', async () => {
     const user = await newUserFrom('198.51.100.10')
     const colleague = await newUserFrom('198.51.100.10')
     await app.services.pool.query('delete from app.attempts')

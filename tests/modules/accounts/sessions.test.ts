@@ -7,6 +7,7 @@ import { moduleWithOtherHeartbeats, silent } from '#tests/support/other-heartbea
 import { newOwner, newUser, password, registrationForm } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { useTwoInstances } from '#tests/support/two-instances.ts'
+import { itLong } from '#tests/support/long.ts'
 
 const minute = 60_000
 const cookieOf = (answer: { headers: Headers }) =>
@@ -216,7 +217,7 @@ describe('event streams of a session', () => {
   // Without heartbeats: the next one would end the streams too, although no notification came.
   const instances = useTwoInstances([...modules, moduleWithOtherHeartbeats])
 
-  it('end at once when the user signs out, on every instance, and those of other browsers stay', async () => {
+  itLong('end at once when the user signs out, on every instance, and those of other browsers stay', async () => {
     const { one, other } = instances
     const { client, user } = await newOwner(one)
     const elsewhere = one.newClient()

@@ -678,7 +678,7 @@ describe('the job', () => {
     expect((await downloadFile(client, exportId)).status).toBe(200)
   })
 
-  it('that failed because of too much data says so, and cannot be retried', async () => {
+  itLong('that failed because of too much data says so, and cannot be retried', async () => {
     const { client, exportId, data } = await requestHeld()
     await writeDataExport.onDeadLetter?.(held.services, data, { id: exportId, error: `Error: ${tooLarge}` })
     expect(await listExports(client)).toMatchObject([{ state: 'failed', failure: 'too-large' }])

@@ -6,6 +6,7 @@ import { joinPractice } from '#tests/support/members.ts'
 import { password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
@@ -260,7 +261,7 @@ describe('insights', () => {
     }
   })
 
-  it('come back after they were snoozed', async () => {
+  itLong('come back after they were snoozed', async () => {
     const { book, list, count, decide, addPatient, after } = await newInsightPractice()
     await book('2031-05-11T10:00', { patientId: await addPatient({ firstName: 'Ada', lastName: 'Byron' }) })
     const id = (await list())[0]?.id ?? ''
@@ -298,7 +299,7 @@ describe('insights', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  it('accompany upcoming appointments that are not confirmed, where the patient missed one before', async () => {
+  itLong('accompany upcoming appointments that are not confirmed, where the patient missed one before', async () => {
     const fixture = await newSchedulingPractice(app, { timezone: 'America/New_York' })
     const { client, practice } = fixture
     const missed = await fixture.book('2030-11-05T10:00')

@@ -267,7 +267,7 @@ describe('limits', () => {
   const from = (address: string, email: string) =>
     limited.newClient().request('POST', path, { email }, { 'x-forwarded-for': address })
 
-  it('hold per network and altogether, for known and unknown addresses alike', async () => {
+  itLong('hold per network and altogether, for known and unknown addresses alike', async () => {
     const known = newAddress()
     for (const email of [known, newAddress(), newAddress()]) expect((await from('192.0.2.1', email)).status).toBe(202)
     for (const email of [known, newAddress()])

@@ -134,7 +134,7 @@ describe('what happened to appointments', () => {
     expect(await listNotifications(client)).toEqual({ items: [], unread: 0, next: null })
   })
 
-  it('frees no slot on a holiday, or on a day off of the provider', async () => {
+  itLong('frees no slot on a holiday, or on a day off of the provider', async () => {
     const { client, patientId, provider, today, book, cancel } = await newNotifiedPractice(app)
     await client.post('/api/waitlist', { patientId, type: 'check-up', duration: 30 })
     for (const days of [2, 3, 4]) await cancel((await book('10:00', days)).id)
@@ -513,7 +513,7 @@ describe('a role', () => {
     expect(await listNotifications(client)).toMatchObject({ unread: 1, items: [{ kind: 'subscription-canceled' }] })
   })
 
-  it('sees the outcome of an import with its counts', async () => {
+  itLong('sees the outcome of an import with its counts', async () => {
     const { client, practice } = await newOwner(app)
     const nurse = await joinPractice(app, practice.id, 'nurse')
     const administrator = await joinPractice(app, practice.id, 'administrator')

@@ -108,7 +108,7 @@ describe('removing the sample data', { timeout: 120_000 }, () => {
     expect(new Set(removed.map(({ stream }) => stream)).size).toBe(removed.length)
   })
 
-  it('is for the owner and administrators', async () => {
+  itLong('is for the owner and administrators', async () => {
     const { client, practice } = await newOwner(app)
     for (const role of ['doctor', 'nurse', 'staff'] as const) {
       const member = await joinPractice(app, practice.id, role)

@@ -6,6 +6,7 @@ import { waitForMessages } from '#tests/support/outbox.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -178,7 +179,7 @@ describe('a slot that becomes free', () => {
     expect(offers).toMatchObject([{ patientId: second.id }, { patientId: first.id, reason: 'expired' }])
   })
 
-  it('is offered to no one whom it does not suit, or who cannot be reached, or where the practice does not want it', async () => {
+  itLong('is offered to no one whom it does not suit, or who cannot be reached, or where the practice does not want it', async () => {
     const { client, addPatient, book, wait, cancel, slot } = await newPractice()
     const appointment = await book(slot?.start)
     const unreachable = await addPatient({ email: null })

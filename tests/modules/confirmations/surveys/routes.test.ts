@@ -4,6 +4,7 @@ import { newSubscriber } from '#tests/support/billing.ts'
 import { waitForMessages } from '#tests/support/outbox.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
+import { itLong } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -126,7 +127,7 @@ describe('a patient whose appointment was completed', () => {
     )
   })
 
-  it('is not asked again after saying so', async () => {
+  itLong('is not asked again after saying so', async () => {
     const { addPatient, complete, analyze } = await newPractice()
     const { id, email } = await addPatient()
     await complete(id)

@@ -15,7 +15,7 @@ import {
 } from '#tests/support/clearinghouse-server.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
-import { someOf } from '#tests/support/long.ts'
+import { someOf, itLong } from '#tests/support/long.ts'
 import { activePlan, compose271 } from './replies.ts'
 
 let app: TestApp
@@ -267,7 +267,7 @@ describe('an insurer that is asked', () => {
 })
 
 describe('without a clearinghouse', () => {
-  it('no one is asked, and a person decides', async () => {
+  itLong('no one is asked, and a person decides', async () => {
     const other = await startTestApp()
     try {
       const { client } = await newSubscriber(other, 'starter')
