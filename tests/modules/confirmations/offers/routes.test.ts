@@ -179,32 +179,35 @@ describe('a slot that becomes free', () => {
     expect(offers).toMatchObject([{ patientId: second.id }, { patientId: first.id, reason: 'expired' }])
   })
 
-  itLong('is offered to no one whom it does not suit, or who cannot be reached, or where the practice does not want it', async () => {
-    const { client, addPatient, book, wait, cancel, slot } = await newPractice()
-    const appointment = await book(slot?.start)
-    const unreachable = await addPatient({ email: null })
-    await wait(unreachable)
-    await wait(await addPatient(), { duration: 60 })
-    const suitable = await addPatient()
-    await wait(suitable)
-    await cancel(appointment.id)
-    expect(await waitForOffers(client, ['sent'])).toMatchObject([{ patientId: suitable.id }])
+  itLong(
+    'is offered to no one whom it does not suit, or who cannot be reached, or where the practice does not want it',
+    async () => {
+      const { client, addPatient, book, wait, cancel, slot } = await newPractice()
+      const appointment = await book(slot?.start)
+      const unreachable = await addPatient({ email: null })
+      await wait(unreachable)
+      await wait(await addPatient(), { duration: 60 })
+      const suitable = await addPatient()
+      await wait(suitable)
+      await cancel(appointment.id)
+      expect(await waitForOffers(client, ['sent'])).toMatchObject([{ patientId: suitable.id }])
 
-    const other = await newPractice(false)
-    const booked = await other.book(other.slot?.start)
-    await other.wait(await other.addPatient())
-    await other.cancel(booked.id)
-    await waitUntil(
-      async () => {
-        await app.services.pool.query(`update jobs.job set start_after = now() where name = 'offer-freed-slot'`)
-        return await app.services.pool.query(
-          `select from jobs.job where name = 'offer-freed-slot' and state <> 'completed'`,
-        )
-      },
-      ({ rowCount }) => rowCount === 0,
-    )
-    expect(await list(other.client)).toEqual([])
-  })
+      const other = await newPractice(false)
+      const booked = await other.book(other.slot?.start)
+      await other.wait(await other.addPatient())
+      await other.cancel(booked.id)
+      await waitUntil(
+        async () => {
+          await app.services.pool.query(`update jobs.job set start_after = now() where name = 'offer-freed-slot'`)
+          return await app.services.pool.query(
+            `select from jobs.job where name = 'offer-freed-slot' and state <> 'completed'`,
+          )
+        },
+        ({ rowCount }) => rowCount === 0,
+      )
+      expect(await list(other.client)).toEqual([])
+    },
+  )
 })
 
 describe('the page of an offer', () => {
