@@ -9,6 +9,7 @@ import { createSlot } from '#modules/schedule/public.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import { findFreeSlots } from './find-free-slots.ts'
+import { findHeldSlots, holdSlots, releaseHeldSlots } from './held-slots.ts'
 import { reserveSlot } from './reservations.ts'
 
 /** An appointment at the time that its patient was asked about. */
@@ -40,22 +41,61 @@ export async function declineForPatient(services: Services, asked: Asked, contex
   const appointment = await loadAsked(services, asked)
   if (!appointment || !declinable.includes(appointment.status)) return
   await cancelAppointment(services, asked.practiceId, asked.appointmentId, true, context)
+  await releaseHeldSlots(services, asked.appointmentId)
 }
 
 /** Length of the search for other times, in days, and the number that is offered. */
 const otherTimes = { days: 28, offered: 3 } as const
 
-/** Finds the next free times of the same provider for an appointment, from an instant (ISO) on. */
-export async function findOtherTimes(
-  { db }: Pick<Services, 'db'>,
+/** Finds the free times of the same provider for an appointment, from now on. */
+async function findOtherTimes(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
   { appointmentId, practiceId, slot }: KnownAppointment,
-  from: string,
 ): Promise<FreeSlot[]> {
   const { providerId, duration, startsAt } = slot
   const zone = await findTimeZone(db, practiceId)
-  const search = { providerId, zone, duration, from, days: otherTimes.days, excluding: appointmentId }
+  const now = clock().toISOString()
+  const search = { providerId, zone, duration, from: now, days: otherTimes.days, now, excluding: appointmentId }
   const free = await findFreeSlots(db, { practiceId, includeSamples: false }, search)
-  return free.filter(({ start }) => start !== startsAt).slice(0, otherTimes.offered)
+  return free.filter(({ start }) => start !== startsAt)
+}
+
+/** Attempts to keep times that another patient is offered in the same moment. */
+const holdAttempts = 3
+
+/**
+ * Finds the next free times of the same provider for an appointment, and keeps them for its patient for ten minutes, in which they
+ * are offered to no one else. The desk can book one all the same.
+ */
+export async function offerOtherTimes(
+  services: Pick<Services, 'db' | 'pool' | 'clock'>,
+  appointment: KnownAppointment,
+): Promise<FreeSlot[]> {
+  let held: FreeSlot[] = []
+  for (let attempt = 1; attempt <= holdAttempts; attempt++) {
+    // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+    const next = (await findOtherTimes(services, appointment)).slice(0, otherTimes.offered)
+    // oxlint-disable-next-line no-await-in-loop
+    held = await holdSlots(services, appointment, next)
+    if (held.length === next.length) return held
+  }
+  return held
+}
+
+/** Returns whether a time is kept for the patient of an appointment, or is one of the next ones, and is still free. */
+export async function isOtherTimeFree(
+  services: Pick<Services, 'db' | 'clock'>,
+  appointment: KnownAppointment,
+  startsAt: string,
+): Promise<boolean> {
+  const { appointmentId, practiceId, slot } = appointment
+  const [free, held] = await Promise.all([
+    findOtherTimes(services, appointment),
+    findHeldSlots(services.db, practiceId, slot.providerId, services.clock().toISOString()),
+  ])
+  const isKept = held.some((each) => each.appointmentId === appointmentId && each.from === startsAt)
+  const index = free.findIndex(({ start }) => start === startsAt)
+  return index !== -1 && (isKept || index < otherTimes.offered)
 }
 
 /**
@@ -90,4 +130,5 @@ export async function moveForPatient(
   await reserveSlot(services, { type: 'SlotReservedForMove', data } as ReservationEvent, context, {
     allowOverlap: false,
   })
+  await releaseHeldSlots(services, appointmentId)
 }

@@ -1,5 +1,6 @@
 import type { Module } from '#modules/module.ts'
 import { AppointmentEvent } from './events.ts'
+import { heldSlotsMigration } from './held-slots.ts'
 import {
   cancelUpcomingAppointments,
   confirmReservation,
@@ -19,6 +20,7 @@ export const appointments: Module = {
   projections: [appointmentsProjection, appointmentPatientsProjection, pendingReservationsProjection],
   processManagers: [resumeBookings],
   jobs: [confirmReservation, withdrawReservation, releaseSlot, finishBooking, cancelUpcomingAppointments],
+  migrations: [heldSlotsMigration],
   sample: sampleAppointments,
   liveUpdates: [{ kinds: ['appointments'], events: [AppointmentEvent] }],
   routes: appointmentRoutes,

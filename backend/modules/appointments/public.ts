@@ -71,8 +71,11 @@ export const confirmForPatient = answers.confirmForPatient
 /** Cancels an appointment that its patient declines. Does nothing once it has begun or moved. */
 export const declineForPatient = answers.declineForPatient
 
-/** Finds the next free times of the same provider for an appointment. */
-export const findOtherTimes = answers.findOtherTimes
+/** Finds the next free times of the same provider for an appointment, and keeps them for its patient for ten minutes. */
+export const offerOtherTimes = answers.offerOtherTimes
+
+/** Returns whether a time that was offered to the patient of an appointment is still free. */
+export const isOtherTimeFree = answers.isOtherTimeFree
 
 /** Moves an appointment to a time that was offered to its patient. Throws `CommandRejected`. */
 export const moveForPatient = answers.moveForPatient

@@ -52,7 +52,7 @@ export function appointmentRoutes(services: Services): Router {
     const zone = await findTimeZone(db, caller.practiceId)
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseFrom(query.from, zone)
-    const search = { providerId, zone, duration, from, days, excluding }
+    const search = { providerId, zone, duration, from, days, excluding, now: clock().toISOString() }
     return (await findFreeSlots(db, recordScope(caller), search)).slice(0, limit)
   })
 

@@ -13,6 +13,7 @@ import type { Slot } from '#modules/schedule/events.ts'
 import { getSlotTaken } from '#modules/schedule/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
+import { findHeldSlots } from './held-slots.ts'
 import { type BusySlot, findBusySlots, findPatient } from './queries.ts'
 
 /** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
@@ -47,8 +48,12 @@ export async function findNearestFreeSlots(
 ): Promise<FreeSlot[]> {
   const from = searchStart(startsAt, clock())
   const until = `${addDays(from.slice(0, 10), searchWindowDays + 2)}T00:00:00.000Z`
-  const booked = await findBusySlots(db, recordScope(caller), providerId, from, until)
-  const query = { providerId, zone, duration, from, days: searchWindowDays, busy: [...booked, ...busy], calendar }
+  const [booked, held] = await Promise.all([
+    findBusySlots(db, recordScope(caller), providerId, from, until),
+    findHeldSlots(db, caller.practiceId, providerId, clock().toISOString()),
+  ])
+  const taken = [...booked, ...held, ...busy]
+  const query = { providerId, zone, duration, from, days: searchWindowDays, busy: taken, calendar }
   return pickNearest(startsAt, computeFreeSlots(query))
 }
 

@@ -11,7 +11,7 @@ import { readWithTimeout } from '#http/body-timeout.ts'
 import { type NoticeChoice, sendNoticePage } from '#http/notice-page.ts'
 import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
-import { findOtherTimes, loadAppointment, moveForPatient } from '#modules/appointments/public.ts'
+import { isOtherTimeFree, loadAppointment, moveForPatient, offerOtherTimes } from '#modules/appointments/public.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPractice } from '#modules/practices/public.ts'
@@ -142,11 +142,11 @@ function sendQuestion(ctx: Context, open: Open): void {
   }
 }
 
-/** Offers the next free times, where the practice lets patients choose one. */
+/** Offers the next free times for ten minutes, where the practice lets patients choose one. */
 async function sendOtherTimes(ctx: Context, services: Services, open: Open, notice = ''): Promise<void> {
   const { confirmation, appointment, practice, settings, texts, language } = open
   if (!settings.autoReschedule || isAnswered(open)) return sendQuestion(ctx, open)
-  const slots = await findOtherTimes(services, appointment, services.clock().toISOString())
+  const slots = await offerOtherTimes(services, appointment)
   const text = slots.length === 0 ? texts.noFreeTime(practice.phone) : texts.now(describe(open, confirmation.startsAt))
   sendNoticePage(ctx, {
     title: texts.chooseOther,
@@ -159,15 +159,12 @@ async function sendOtherTimes(ctx: Context, services: Services, open: Open, noti
   })
 }
 
-/** Moves the appointment to a time that is offered at this moment; otherwise offers other ones. */
+/** Moves the appointment to a time that was offered and is still free; otherwise offers other ones. */
 async function move(ctx: Context, services: Services, open: Open, startsAt: string): Promise<void> {
   const { confirmation, appointment, settings, texts, language } = open
-  const isOffered = async () =>
-    (await findOtherTimes(services, appointment, services.clock().toISOString())).some(
-      ({ start }) => start === startsAt,
-    )
   if (!settings.autoReschedule || isAnswered(open)) return sendQuestion(ctx, open)
-  if (!(await isOffered())) return await sendOtherTimes(ctx, services, open, texts.wasTaken)
+  if (!(await isOtherTimeFree(services, appointment, startsAt)))
+    return await sendOtherTimes(ctx, services, open, texts.wasTaken)
   try {
     await runPageWrite(ctx, (context) =>
       moveForPatient(services, confirmation, startsAt, {

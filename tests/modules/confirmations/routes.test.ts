@@ -163,6 +163,52 @@ describe('an appointment of tomorrow', () => {
     expect(await open(link)).toMatchObject({ status: 410 })
   })
 
+  it('keeps the times that a patient chooses from for ten minutes, and offers them to no one else', async () => {
+    const { client, book, configure } = await newPractice()
+    await configure({ autoReschedule: true })
+    const booked = [await book(inHours(20)), await book(inHours(20)), await book(inHours(20))]
+    await waitForStatuses(client, 'sent', 'sent', 'sent')
+    const links: string[] = []
+    for (const { email } of booked) links.push(findLink(await waitForMessages(app, email, 1)))
+    const readTimes = async (link: string) =>
+      [...(await (await press(link, 'other')).text()).matchAll(/value="(\d{4}[^"]+Z)"/g)].flatMap(
+        ([, time]) => time ?? [],
+      )
+    // Three patients press the button in the same moment.
+    const offered = await Promise.all(links.map(readTimes))
+    const starts = offered.flat().map((time) => Date.parse(time))
+    expect(offered.map((times) => times.length)).toEqual([3, 3, 3])
+    const [first = [], second = [], third = []] = offered
+    const overlaps = (one: readonly string[], other: readonly string[]) =>
+      one.some((a) => other.some((b) => Math.abs(Date.parse(a) - Date.parse(b)) < 30 * 60_000))
+    expect([overlaps(first, second), overlaps(second, third), overlaps(first, third)]).toEqual([false, false, false])
+    expect(await readTimes(links[0] ?? '')).toEqual(first)
+
+    const search = async () => (await client.get('/api/appointments/free-slots?limit=20')).body as { start: string }[]
+    const free = (await search()).map(({ start }) => start)
+    expect(overlaps(free, offered.flat())).toBe(false)
+    expect(Math.min(...free.map((time) => Date.parse(time)))).toBeLessThan(Math.max(...starts) + 14 * 86_400_000)
+
+    // The desk comes first: the patient is told, and offered another time.
+    const taken = await client.post('/api/appointments', {
+      patientId: booked[0]?.patientId,
+      appointmentDate: first[0],
+      type: 'consultation',
+    })
+    expect(taken.status).toBe(201)
+    expect(await (await press(links[0] ?? '', first[0] ?? '')).text()).toContain('was taken in the meantime')
+    expect(await (await press(links[1] ?? '', second[2] ?? '')).text()).toContain('Your appointment was moved')
+    // The time that was chosen is an appointment; the others are free again.
+    const freed = (await search()).map(({ start }) => start)
+    expect([freed.includes(second[0] ?? ''), freed.includes(second[2] ?? ''), freed.includes(third[0] ?? '')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    await app.services.pool.query(`update app.held_slots set held_until = held_until - interval '10 minutes'`)
+    expect((await search()).map(({ start }) => start)).toContain(third[0])
+  })
+
   it('offers no other times where the practice does not', async () => {
     const { client, book } = await newPractice()
     const { email } = await book(inHours(20))

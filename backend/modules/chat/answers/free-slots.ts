@@ -24,13 +24,13 @@ const maxSlots = 8
 
 /** Finds the free slots of some providers (null: of all who see patients) from an instant on, in order. */
 async function findSlots(
-  { db, scope, zone, providers }: AnswerContext,
+  { db, scope, zone, now, providers }: AnswerContext,
   { time, durationMinutes }: IntentOf<'free-slots'>,
   providerIds: readonly string[] | null,
   { from, days }: { from: string; days: number },
 ): Promise<FreeSlot[]> {
   const chosen = providers.filter(({ id, active }) => active && (providerIds === null || providerIds.includes(id)))
-  const search = { zone, duration: durationMinutes, from, days }
+  const search = { zone, duration: durationMinutes, from, days, now: now.toISOString() }
   const found = await Promise.all(
     chosen.slice(0, maxProviders).map(({ id }) => findFreeSlots(db, scope, { ...search, providerId: id })),
   )
