@@ -143,7 +143,7 @@ describe('with the keyboard alone', () => {
     expect(await page.getByText('Failed to delete patient').count()).toBe(0)
   })
 
-  it('keeps the input when the session has expired', async () => {
+  itLong('keeps the input when the session has expired', async () => {
     const { page, context } = screen
     await page.goto('/patients')
     await page.getByText('2 patients').waitFor()

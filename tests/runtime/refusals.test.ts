@@ -62,7 +62,7 @@ test.runIf(isLongRun)('a port in use is reported, and no other port is taken', a
   taken.close()
 })
 
-test('a second start on the same data folder is refused, and the first keeps running', async () => {
+itLong('a second start on the same data folder is refused, and the first keeps running', async () => {
   const first = startEverchart(data.folder)
   const url = await first.ready
   const second = startEverchart(data.folder)

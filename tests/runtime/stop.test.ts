@@ -60,10 +60,16 @@ test('responds during the start, and prints when it is ready', async () => {
 })
 
 test.each(someOf(['SIGTERM', 'SIGINT'] as const, 1))(
-  '%s finishes the running request, then leaves no process behind',
+  'refuses a second start beside it; %s finishes the running request, then leaves no process behind',
   async (signal) => {
     const app = startEverchart(data.folder)
     const url = await app.ready
+    const second = startEverchart(data.folder)
+    expect((await second.ended).code).toBe(1)
+    expect(second.output()).toBe(
+      `Everchart is already running on ${data.folder} (process ${app.pid}): stop it first, or set another DATA_DIR.\n`,
+    )
+    await waitUntilHealthy(url)
     const request = await sendHalfRequest(url)
     app.kill(signal)
     const isRefused = () =>

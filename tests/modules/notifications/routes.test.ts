@@ -283,7 +283,7 @@ describe('what happened to appointments', () => {
 })
 
 describe('the list', () => {
-  it('has pages, newest first, and counts all of them', async () => {
+  itLong('has pages, newest first, and counts all of them', async () => {
     const { client, book } = await newNotifiedPractice(app)
     const count = notificationPageSize + 3
     const ids: string[] = []
