@@ -9,7 +9,7 @@ import {
 } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { canReceiveTexts } from '#contracts/values/phone.ts'
-import { fieldError } from '#http/problems.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -25,18 +25,6 @@ const selectConfirmations = (rest: Fragment) => sql.type(Confirmation)`
 
 /** A confirmation whose number is in the format E.164. */
 export type StoredConfirmation = Confirmation
-
-/** The place after which a page starts. */
-const Cursor = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() })
-
-/** Throws 422 for a text that is no cursor. */
-function decodeCursor(text: string): z.infer<typeof Cursor> {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  } catch {
-    throw fieldError('cursor', 'This page cannot be found. Start again from the first.')
-  }
-}
 
 type Filter = {
   practiceId: string
@@ -69,8 +57,7 @@ export async function findConfirmations(
   ])
   const confirmations = found.slice(0, limit)
   const last = found.length > limit ? confirmations.at(-1) : undefined
-  const next = last && Buffer.from(JSON.stringify({ at: last.appointmentDate, id: last.id })).toString('base64url')
-  return { confirmations, total, next: next ?? null }
+  return { confirmations, total, next: last ? encodeCursor(last.appointmentDate, last.id) : null }
 }
 
 /** Finds a confirmation that a list shows; null when the practice has none. */
@@ -176,3 +163,14 @@ export const findAskedByText = (db: CommonQueryMethods, phone: string, now: stri
     where p.phone = ${phone} and not p.removed and c.channel = 'sms' and c.status in ('sent', 'confirmed')
       and c.starts_at > ${now}::timestamptz
     order by c.starts_at limit 3`)
+
+const PatientName = z.object({ id: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
+
+/** Finds the names of patients by their ids. */
+export const findPatientNames = (
+  db: CommonQueryMethods,
+  patientIds: readonly string[],
+): Promise<readonly z.infer<typeof PatientName>[]> =>
+  db.any(sql.type(PatientName)`
+    select id, first_name as "firstName", last_name as "lastName" from read.confirmation_patients
+    where id = any(${sql.array(patientIds, 'uuid')})`)

@@ -1,6 +1,7 @@
 import { authorizations } from '#modules/prior-authorizations/public.ts'
 import { callLogs } from '#modules/call-logs/public.ts'
 import { documents } from '#modules/clinical-documentation/public.ts'
+import { askedConfirmations, askedSurveys, madeOffers } from '#modules/confirmations/public.ts'
 import { verifications } from '#modules/insurance/public.ts'
 import { communications } from '#modules/patient-communications/public.ts'
 import { referrals } from '#modules/referrals/public.ts'
@@ -52,6 +53,9 @@ export const recordTables: readonly RecordTable[] = [
     },
   },
   { name: 'patient_communications', reader: communications },
+  { name: 'confirmations', reader: askedConfirmations },
+  { name: 'slot_offers', reader: madeOffers },
+  { name: 'satisfaction', reader: askedSurveys },
 ]
 
 const toColumnName = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -189,7 +189,7 @@ describe('an appointment of tomorrow', () => {
     expect(overlaps(free, offered.flat())).toBe(false)
     expect(Math.min(...free.map((time) => Date.parse(time)))).toBeLessThan(Math.max(...starts) + 14 * 86_400_000)
 
-    // The desk comes first: the patient is told, and offered another time.
+    // The desk comes first: the patient learns it, and is offered another time.
     const taken = await client.post('/api/appointments', {
       patientId: booked[0]?.patientId,
       appointmentDate: first[0],

@@ -4,11 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { formatCsvCell } from '#contracts/values/csv.ts'
 import { DataExportId } from '#contracts/values/ids.ts'
+import type { Recorded } from '#eventstore/event.ts'
+import { slotOffersProjection } from '#modules/confirmations/offers/projection.ts'
+import { surveysProjection } from '#modules/confirmations/surveys/projection.ts'
 import { tooLarge } from '#modules/data-exports/archive.ts'
 import { dataExportsDecider } from '#modules/data-exports/decider.ts'
 import { deleteOldDataExportFiles, writeDataExport } from '#modules/data-exports/jobs.ts'
 import { jobNames } from '#modules/data-exports/process-manager.ts'
 import { writeExportFile } from '#modules/data-exports/write-file.ts'
+import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
+import { buildStatements } from '#projections/tables.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import { readStream } from '#tests/support/events.ts'
@@ -85,6 +90,7 @@ const fileNames = [
     'call_logs',
     'clinical_documents',
     'closures',
+    'confirmations',
     'form_answers',
     'form_findings',
     'forms',
@@ -98,6 +104,8 @@ const fileNames = [
     'prior_authorizations',
     'providers',
     'referrals',
+    'satisfaction',
+    'slot_offers',
     'supply_order_items',
     'supply_orders',
     'waitlist',
@@ -275,6 +283,55 @@ describe('the archive', () => {
     })
     // Those of the specification apply.
     expect([tables['working_hours'], tables['closures']]).toEqual([[], []])
+  })
+
+  it('contains what patients were asked and offered, and what they answered', async () => {
+    const { client, practice } = await newSubscriber(app, 'professional')
+    const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu' })
+    const patientId = patient.body.id as string
+    const gone = (await client.post('/api/patients', { firstName: 'Rosa', lastName: 'Gone' })).body.id as string
+    const booked = await client.post('/api/appointments', {
+      patientId,
+      appointmentDate: '2031-03-04T10:00',
+      type: 'consultation',
+    })
+    expect(booked.status).toBe(201)
+    const isPlanned = async () => ((await client.get('/api/appointment-confirmations')).body as unknown[]).length
+    await expect.poll(isPlanned).toBe(1)
+    const appointmentId = booked.body.id as string
+    const at = '2026-11-20T10:00:00.000Z'
+    const event = (type: string, data: object) =>
+      ({ type, data, metadata: { at, sample: false } }) as unknown as Recorded
+    const save = async (projection: AnyProjection, events: readonly Recorded[]) => {
+      const rows: Rows = new Map()
+      for (const each of events) applyEvent(projection, rows, each)
+      const text = JSON.stringify([...rows.values()])
+      await app.services.pool.query(buildStatements(projection).save, [text])
+    }
+    const about = { practiceId: practice.id, appointmentId, channel: 'email', dueAt: at }
+    const [surveyId, otherId] = [randomUUID(), randomUUID()]
+    await save(surveysProjection, [
+      event('SurveyPlanned', { ...about, surveyId, patientId }),
+      event('SurveySent', { surveyId, patientId, delivery: 'sent' }),
+      event('SurveyAnswered', { ...about, surveyId, patientId, score: 4 }),
+      event('SurveyPlanned', { ...about, surveyId: otherId, patientId: gone }),
+    ])
+    const offer = { slotOfferId: randomUUID(), providerId: randomUUID(), reservationId: randomUUID(), startsAt: at }
+    await save(slotOffersProjection, [
+      event('SlotOffered', { ...about, ...offer, patientId, neededMinutes: 30, expiresAt: at }),
+      event('SlotOfferDeclined', { ...offer, patientId }),
+    ])
+    expect((await client.delete(`/api/patients/${gone}`)).status).toBe(204)
+
+    const { tables } = await exportAll(client)
+    const named = { patient_id: patientId, patient_first_name: 'Grace', patient_last_name: 'Liu' }
+    expect(tables['confirmations']).toMatchObject([{ ...named, appointment_id: appointmentId, status: 'pending' }])
+    expect(tables['slot_offers']).toMatchObject([
+      { ...named, id: offer.slotOfferId, status: 'declined', duration: '30' },
+    ])
+    expect(tables['satisfaction']).toMatchObject([
+      { ...named, appointment_id: appointmentId, status: 'answered', score: '4', sent_at: at, answered_at: at },
+    ])
   })
 
   it('contains forms with their answers and findings, and the records of the practice', async () => {
@@ -746,7 +803,7 @@ describe('the job', () => {
       await client.post('/api/patients', { firstName: 'Grace', lastName: `Number ${count}`, allergies: ['Latex'] })
     expect(await countStatements()).toBe(forOne)
     // Two for each table of records: a page, and the number of all.
-    expect(forOne).toBeLessThan(30)
+    expect(forOne).toBeLessThan(40)
   })
 
   it('that cleans up deletes what a killed attempt left, and nothing newer', async () => {

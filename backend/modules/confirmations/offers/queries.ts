@@ -1,25 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { SlotOffer } from '#contracts/confirmations.ts'
-import { fieldError } from '#http/problems.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
+import { decodeCursor, encodeCursor } from '../cursor.ts'
 
 const StoredOffer = SlotOffer.omit({ answerUrl: true, providerName: true }).extend({ providerId: z.string() })
 
 /** An offer as a list shows it, without its link. */
 export type ListedOffer = Omit<SlotOffer, 'answerUrl'>
-
-/** The place after which a page starts. */
-const Cursor = z.strictObject({ at: z.iso.datetime({ offset: true }), id: z.uuid() })
-
-/** Throws 422 for a text that is no cursor. */
-function decodeCursor(text: string): z.infer<typeof Cursor> {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  } catch {
-    throw fieldError('cursor', 'This page cannot be found. Start again from the first.')
-  }
-}
 
 type Page = { practiceId: string; limit: number; cursor?: string | undefined }
 
@@ -50,6 +38,5 @@ export async function findSlotOffers(
     .slice(0, limit)
     .map(({ providerId, ...offer }) => ({ ...offer, providerName: names.get(providerId) ?? '' }))
   const last = found.length > limit ? offers.at(-1) : undefined
-  const next = last && Buffer.from(JSON.stringify({ at: last.dueAt, id: last.id })).toString('base64url')
-  return { offers, total, next: next ?? null }
+  return { offers, total, next: last ? encodeCursor(last.dueAt, last.id) : null }
 }
