@@ -126,7 +126,7 @@ describe('with the keyboard alone', () => {
     expect(await page.getByLabel('First name').inputValue()).toBe('Half')
   })
 
-  it('deletes once when Enter is pressed repeatedly', async () => {
+  itLong('deletes once when Enter is pressed repeatedly', async () => {
     const { page } = screen
     await page.goto('/patients?search=turing')
     await page.getByText('1 patient').first().waitFor()

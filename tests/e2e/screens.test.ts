@@ -139,7 +139,7 @@ describe('every screen', () => {
     expect(screen.complaints).toEqual([])
   }
 
-  it.each(screenLooks)('is accessible and fits before signing in: $name', async (look) => {
+  itLong.each(screenLooks)('is accessible and fits before signing in: $name', async (look) => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 

@@ -9,7 +9,7 @@ import { type AnyProcessManager, defineProcessManager } from '#process-managers/
 import { newEvent, readStream } from '#tests/support/events.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
-import { itLong } from '#tests/support/long.ts'
+import { itLong, cases } from '#tests/support/long.ts'
 
 type TestEvent = { type: 'Wanted'; data: { id: string; times: number } } | { type: 'Broken'; data: { id: string } }
 
@@ -203,7 +203,7 @@ it('enqueues every job exactly once, whatever the batches and whenever its insta
       const found = (await fixture.listJobs('greet')).map(({ id }) => id).filter((id) => !earlier.has(id))
       expect(found.toSorted()).toEqual(expected.toSorted())
     }),
-    { numRuns: 40 },
+    { numRuns: cases(15, 200) },
   )
 }, 120_000)
 

@@ -6,7 +6,7 @@ import { computeFingerprint, type Key, generateKey, parseKey } from '#encryption
 import { openPool } from '#database/pool.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
 import { type EverchartProcess, startEverchart, createTemporaryDataDir } from '#tests/support/everchart-process.ts'
-import { isLongRun } from '#tests/support/long.ts'
+import { isLongRun, itLong } from '#tests/support/long.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { runTool } from '#tests/support/run-tool.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
@@ -131,7 +131,7 @@ describe('with existing data', () => {
     expect(await worksWith({}, 'Ben')).toEqual(['Ada', 'Ben'])
   })
 
-  it('events are shown masked without keys', async () => {
+  itLong('events are shown masked without keys', async () => {
     await rename(keyFile(), path.join(elsewhere, 'master-key'))
     const { code, out } = await tool('events', ['search', '--type', 'PatientRegistered'])
     expect(code).toBe(0)
@@ -208,7 +208,7 @@ it.runIf(isLongRun)('a patient is erased while Everchart does not run', async ()
 })
 
 describe('on the command line', () => {
-  it('prints its help', async () => {
+  itLong('prints its help', async () => {
     expect(await keys('destroy', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--why') })
   })
 

@@ -20,7 +20,7 @@ import {
 } from './simulated-subscription.ts'
 
 /** The number of simulations per property; `npm run test:billing` sets LONG=1. */
-const numRuns = cases(500, 10_000)
+const numRuns = cases(250, 10_000)
 const always = (property: fc.IRawProperty<unknown, false>) => fc.assert(property as fc.IProperty<unknown>, { numRuns })
 
 /** A simulation whose webhooks arrive in any order, some of them more than once. */

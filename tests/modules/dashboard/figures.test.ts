@@ -12,6 +12,7 @@ import { findCountedAppointments, findStats, findTrends } from '#modules/dashboa
 import type { AnyProjection } from '#projections/projection.ts'
 import { buildStatements } from '#projections/tables.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { cases } from '#tests/support/long.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -164,6 +165,6 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
         expect(behind).toHaveLength(kept(today))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: cases(25, 300) },
   )
 }, 120_000)

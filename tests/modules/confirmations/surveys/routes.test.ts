@@ -153,7 +153,7 @@ describe('a patient whose appointment was completed', () => {
     expect(rows).toEqual([])
   })
 
-  it('gets a clear answer to a wrong link and a wrong form', async () => {
+  itLong('gets a clear answer to a wrong link and a wrong form', async () => {
     const { addPatient, complete } = await newPractice()
     const { id, email } = await addPatient()
     await complete(id)
