@@ -187,6 +187,12 @@ describe('what a file may hold', () => {
 })
 
 describe('what is refused', () => {
+  const tooLarge: [string, unknown, number, string] = [
+    'more than 20 MB',
+    { csv: `first,last\n${'a,b\n'.repeat(5_500_000)}` },
+    413,
+    'csv',
+  ]
   test.each<[string, unknown, number, string]>([
     ['no file', {}, 422, 'csv'],
     ['an empty file', { csv: '' }, 422, 'csv'],
@@ -201,9 +207,7 @@ describe('what is refused', () => {
     ['another date format', { csv: 'first,last\na,b\n', dateFormat: 'ydm' }, 422, 'dateFormat'],
     ['an unknown member', { csv: 'first,last\na,b\n', other: 1 }, 422, 'other'],
     ['a number for a file', { csv: 5 }, 422, 'csv'],
-    ...(isLongRun
-      ? ([['more than 20 MB', { csv: `first,last\n${'a,b\n'.repeat(5_500_000)}` }, 413, 'csv']] as const)
-      : []),
+    ...(isLongRun ? [tooLarge] : []),
   ])('%s', async (_, body, status, path) => {
     const client = await owner()
     for (const endpoint of ['/api/patients/import/preview', '/api/patients/import']) {
