@@ -54,7 +54,7 @@ const supported: SupportedVersions = { migrations: collectMigrations(modules), e
 async function runBackup(file: string, terminal: Terminal): Promise<number> {
   const config = readConfig(process.env)
   const bar = createProgressDisplay(terminal, 'backup')
-  const store = config.eventStoreUrl === undefined ? null : openExternalEventStore(config.eventStoreUrl)
+  const store = config.eventStoreUrl === undefined ? null : await openExternalEventStore(config.eventStoreUrl)
   try {
     const write = ({ pool }: Installation) =>
       createBackup(file, {
@@ -103,7 +103,7 @@ async function runRestore(file: string, terminal: Terminal): Promise<number> {
 
 async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> {
   if (eventStoreUrl === undefined) return
-  const store = openExternalEventStore(eventStoreUrl)
+  const store = await openExternalEventStore(eventStoreUrl)
   try {
     if ((await store.head()) !== null)
       throw new OperationRefused('The event store holds events already: restore into an empty one')
@@ -126,7 +126,7 @@ async function resumeAfterRestore(
 /** Moves restored events from the database to the external event store. */
 async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
   const bar = createProgressDisplay(terminal, 'restore')
-  const [from, to] = [await openPostgresStore(pool), openExternalEventStore(address)]
+  const [from, to] = [await openPostgresStore(pool), await openExternalEventStore(address)]
   try {
     await copyHistory(from, to, {
       signal: terminal.signal,

@@ -6,7 +6,7 @@ import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
 import { inBatches } from '#eventstore/in-batches.ts'
 import { type Recorded, UnsupportedEventVersion } from '#eventstore/event.ts'
 import { type EventStore, ForeignPosition, StoreUnavailable } from '#eventstore/event-store.ts'
-import { isEventStoreDbAddress } from '#eventstore/kurrentdb/client.ts'
+import { isEventStoreDbAddress } from '#eventstore/kurrentdb/address.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { readConfig } from '#main/config.ts'
 import { isRevealStream, recordReveal } from '#modules/audit/record-reveal.ts'
@@ -141,7 +141,7 @@ type OpenedStore = { store: HistoryTarget; close(): Promise<unknown> }
 /** Opens the store at an address; `postgres` is the database of this installation. Throws StartError. */
 async function openStore(address: string, { err }: Terminal): Promise<OpenedStore> {
   if (isEventStoreDbAddress(address)) {
-    const store = openExternalEventStore(address)
+    const store = await openExternalEventStore(address)
     return { store, close: store.close }
   }
   const config = readConfig(process.env)

@@ -1,4 +1,4 @@
-import { describeConnection } from '#eventstore/kurrentdb/client.ts'
+import { describeConnection } from '#eventstore/kurrentdb/address.ts'
 import { assistantSettings, type ModelSettings } from '#modules/assistant/settings.ts'
 import { type PasswordCost, productionCost } from '#modules/accounts/passwords.ts'
 import { accountSettings } from '#modules/accounts/settings.ts'

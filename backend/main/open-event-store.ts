@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import type { HistoryTarget } from '#eventstore/history-writer.ts'
-import { openEventStoreDb } from '#eventstore/kurrentdb/store.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { StartError } from '#runtime/start-error.ts'
 
@@ -18,13 +17,15 @@ export const openEventStore = async (
   appendPool = pool,
   onDamaged?: () => void,
 ): Promise<OpenedEventStore> =>
-  url === undefined ? await openPostgresStore(pool, { appendPool, onDamaged }) : openExternalEventStore(url, pool)
+  url === undefined ? await openPostgresStore(pool, { appendPool, onDamaged }) : await openExternalEventStore(url, pool)
 
 /**
  * Opens the EventStoreDB or KurrentDB at an address; `pool` is the database of the installation, through which its instances
- * wake each other. Throws StartError when a certificate it names cannot be read.
+ * wake each other. Its client is loaded here: 220 files would prolong the start without one. Throws StartError when a certificate
+ * that the address names cannot be read.
  */
-export function openExternalEventStore(address: string, pool?: Pool): OpenedEventStore {
+export async function openExternalEventStore(address: string, pool?: Pool): Promise<OpenedEventStore> {
+  const { openEventStoreDb } = await import('#eventstore/kurrentdb/store.ts')
   try {
     return openEventStoreDb(address, pool && { pool })
   } catch (error) {

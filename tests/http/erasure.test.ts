@@ -90,6 +90,9 @@ describe('after an erasure', () => {
     ])
     expect(events[0]?.data).toMatchObject({ patientId: erased, firstName: null, email: null, allergies: null })
     expect(events[3]?.data).toEqual({ patientId: erased, reason: 'erased', firstName: null, lastName: null })
+  })
+
+  itLong('the tool that prints events finds no PHI in them', async () => {
     const stream = await run('events', 'stream', `patient-${erased}`, '--reveal')
     expect([stream.err, stream.out.split('\n').length, stream.out.includes('"firstName":null')]).toEqual(['', 5, true])
   })

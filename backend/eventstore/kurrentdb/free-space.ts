@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { parseAddress } from './client.ts'
+import { parseAddress } from './address.ts'
 
 const timeoutMs = 2_000
 

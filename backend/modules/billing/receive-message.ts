@@ -1,4 +1,3 @@
-import { Stripe } from 'stripe'
 import { z } from 'zod'
 import { deriveId } from '#eventstore/command-bus.ts'
 import { ProblemError } from '#http/problems.ts'
@@ -7,6 +6,7 @@ import { type Message, ProviderObjectId, UnreadableMessage } from './payment-pro
 import { findProvider } from './select-provider.ts'
 import { billingSettings } from './settings.ts'
 import { markEnqueued, storeMessage } from './stored-messages.ts'
+import { getStripeSdk } from './stripe-sdk.ts'
 
 /** The job that records the content of a webhook. */
 export const handleMessageJob = 'handle-provider-message'
@@ -23,8 +23,6 @@ export const Envelope = z.object({
 const toleranceSeconds = 300
 /** Maximum nesting of a webhook. Those of Stripe have about ten levels. */
 const maxDepth = 100
-// Only the signature functions are used: they need no key and send nothing.
-const { webhooks } = Stripe
 
 /**
  * Receives a webhook: verifies its signature, stores it once and enqueues a job for it. `body` must be the raw bytes. Throws
@@ -61,7 +59,15 @@ const toStorableJson = (object: object) =>
 
 function verifyMessage(body: Buffer, signature: string, secret: string, now: Date): unknown {
   try {
-    const message = webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, now.getTime())
+    // Only its functions for signatures are used: they need no key and send nothing.
+    const message = getStripeSdk().webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      toleranceSeconds,
+      undefined,
+      now.getTime(),
+    )
     // Stripe's package refuses old signatures only.
     if (signedAt(signature) <= now.getTime() / 1_000 + toleranceSeconds) return message
   } catch {
@@ -107,4 +113,4 @@ function rejectOutOfRange(services: Services, message: Message): void {
 
 /** Returns the signature header that the provider would send with a payload. */
 export const signMessage = (payload: string, secret: string, now: Date): string =>
-  webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now.getTime() / 1_000) })
+  getStripeSdk().webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now.getTime() / 1_000) })

@@ -1,7 +1,8 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import { vendorTestTimeoutMs } from '#database/vendor-log.ts'
 import type { Services } from '#modules/module.ts'
 import type { StripeSettings } from './settings.ts'
+import { getStripeSdk } from './stripe-sdk.ts'
 
 const clients = new WeakMap<StripeSettings, Stripe>()
 
@@ -12,7 +13,7 @@ const apiVersion = '2026-10-28.endive' as const
 export function getStripeClient(settings: StripeSettings): Stripe {
   const { secretKey, apiBase } = settings
   const options = { apiVersion, maxNetworkRetries: 2, timeout: 10_000, telemetry: false, ...parseApiBase(apiBase) }
-  const client = clients.get(settings) ?? new Stripe(secretKey, options)
+  const client = clients.get(settings) ?? new (getStripeSdk())(secretKey, options)
   clients.set(settings, client)
   return client
 }
@@ -26,7 +27,7 @@ function parseApiBase(apiBase: string | null): Stripe.StripeConfig {
 
 /** Returns the code of an error that shows that Stripe does not work; null when it has decided about one request. */
 export function findFailure(error: unknown): string | null {
-  const { StripeError, StripeCardError, StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors
+  const { StripeError, StripeCardError, StripeInvalidRequestError, StripeIdempotencyError } = getStripeSdk().errors
   if (!(error instanceof StripeError)) return 'failed'
   const isDecision =
     error instanceof StripeCardError ||

@@ -1,4 +1,4 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
@@ -12,6 +12,7 @@ import { findCustomer } from './queries.ts'
 import { billingSettings, type StripeSettings } from './settings.ts'
 import { findFailure, getStripeClient } from './stripe-client.ts'
 import { parseSubscription, parseStripeMessage } from './stripe-objects.ts'
+import { getStripeSdk } from './stripe-sdk.ts'
 
 const expand = ['latest_invoice.confirmation_secret', 'pending_setup_intent']
 
@@ -174,7 +175,7 @@ function createIdempotencyKey(id: string, change: Stripe.SubscriptionUpdateParam
 }
 
 const nullIfMissing = (error: unknown): null => {
-  if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
+  if (error instanceof getStripeSdk().errors.StripeError && error.code === 'resource_missing') return null
   throw error
 }
 
@@ -200,7 +201,7 @@ function createErrorMapping(onOutcome: (error: string | null) => void) {
 }
 
 function toOutcomeUnknown(error: unknown): never {
-  const { StripeAPIError, StripeConnectionError } = Stripe.errors
+  const { StripeAPIError, StripeConnectionError } = getStripeSdk().errors
   if (!(error instanceof StripeConnectionError || error instanceof StripeAPIError)) throw error
   throw new OutcomeUnknown(
     'The payment service did not confirm this, so it may have happened. Check your plan before you try again: nothing is charged twice.',
@@ -211,8 +212,8 @@ function toOutcomeUnknown(error: unknown): never {
 /** Maps Stripe's errors to problems for users. Only the bank's message is passed on, never Stripe's own. */
 const mapErrors: MapErrors = async (call) =>
   await call.catch((error: unknown) => {
-    if (error instanceof Stripe.errors.StripeCardError) throw new PaymentRefused(error.message)
-    if (error instanceof Stripe.errors.StripeError)
+    if (error instanceof getStripeSdk().errors.StripeCardError) throw new PaymentRefused(error.message)
+    if (error instanceof getStripeSdk().errors.StripeError)
       throw new ProblemError(
         503,
         'payments-unavailable',

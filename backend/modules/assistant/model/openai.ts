@@ -1,8 +1,8 @@
-import { OpenAI } from 'openai'
-import { zodTextFormat } from 'openai/helpers/zod'
+import type { OpenAI } from 'openai'
 import type { z } from 'zod'
 import { vendorTestTimeoutMs } from '#database/vendor-log.ts'
 import type { ModelSettings } from '../settings.ts'
+import { getModelSdk } from './sdk.ts'
 
 /** A question to a model, whose reply has the shape of a schema. */
 export type Question<Output> = { instructions: string; input: string; name: string; schema: z.ZodType<Output> }
@@ -32,7 +32,7 @@ function getClient(settings: ModelSettings): OpenAI {
   // The SDK would take missing options from the environment.
   const client =
     known ??
-    new OpenAI({
+    new (getModelSdk().OpenAI)({
       apiKey,
       baseURL: baseUrl ?? 'https://api.openai.com/v1',
       organization: null,
@@ -47,7 +47,7 @@ function getClient(settings: ModelSettings): OpenAI {
 
 /** Returns the code of an error of the SDK, whose message may quote what was sent. */
 function toReason(error: unknown): string {
-  const { APIError, APIUserAbortError } = OpenAI
+  const { APIError, APIUserAbortError } = getModelSdk().OpenAI
   if (error instanceof APIUserAbortError) return 'stopped'
   if (!(error instanceof APIError)) return 'invalid-reply'
   return error.status === undefined ? 'no-reply' : `http-${error.status}`
@@ -75,7 +75,7 @@ export async function askModel<Output>(
         input,
         store: false,
         max_output_tokens: maxOutputTokens,
-        text: { format: zodTextFormat(schema, name) },
+        text: { format: getModelSdk().zodTextFormat(schema, name) },
         ...(isReasoning(model) ? { reasoning: { effort: 'low' as const } } : {}),
       },
       { signal },
