@@ -3,7 +3,7 @@ import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { readPages } from '#eventstore/read-pages.ts'
 import { parsePosition } from '#eventstore/postgres/position.ts'
-import { prepareTables } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
 import { tableExists } from './tables.ts'
 
 /** The checkpoint of a process manager: it has no table and cannot be rebuilt. */

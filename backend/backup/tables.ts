@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { Recorded } from '#eventstore/event.ts'
 import { escapeCopyText } from '#projections/rebuild/copy-rows.ts'
-import { quoteIdentifier } from '#projections/tables.ts'
+import { quoteIdentifier } from '#projections/table-names.ts'
 import type { Section } from './sections.ts'
 
 /**

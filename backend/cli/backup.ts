@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Pool } from 'pg'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
-import { prepareTables } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
 import { createCommandLine } from './command-line.ts'
 import { formatCount, UsageError, createProgressDisplay, type Terminal } from './terminal.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'

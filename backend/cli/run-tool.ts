@@ -13,7 +13,7 @@ import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgre
 import { openPool } from '#database/pool.ts'
 import { setEventStoreTimeout } from '#database/query-timeout.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
-import { prepareTables } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
 import type { Terminal } from './terminal.ts'
 import { acquireDatabase } from '#runtime/acquire-database.ts'
 import { onInterrupt } from '#runtime/on-interrupt.ts'

@@ -4,6 +4,19 @@ import type { EventStore, EventPage } from '#eventstore/event-store.ts'
 /** The PostgreSQL types of columns. Values of `int8` and `jsonb` must survive JSON exactly. */
 export type ColumnType = 'uuid' | 'text' | 'text[]' | 'int4' | 'int8' | 'bool' | 'date' | 'timestamptz' | 'jsonb'
 
+/**
+ * Sums over the rows of a read model. They are kept in the table `read.<name>_totals` by triggers, in the statement that changes the
+ * rows, so that they are right at every moment, in a rebuild too. A row may add to several totals, and a total may be zero.
+ */
+export type Totals = {
+  /** The columns that identify a total. */
+  readonly key: Readonly<Record<string, ColumnType>>
+  /** The summed columns. */
+  readonly sums: readonly string[]
+  /** Returns SQL for the key and the addends of each row of a relation. */
+  readonly select: (rows: string) => string
+}
+
 type Fold<Event extends DomainEvent, Row> = (row: Row | null, event: Recorded<Event>, key: string) => Row | null
 
 /**
@@ -35,6 +48,7 @@ export type Projection<Event extends DomainEvent = DomainEvent, Row extends obje
    * Index definitions as they follow `create index on read.<name>`: `using gin (words)`, `(practice_id, lower(email))`.
    */
   readonly indexes?: readonly string[]
+  readonly totals?: Totals
   /** Returns the key of the row an event affects, or several, or null. */
   rowOf(event: Recorded<Event>): string | readonly string[] | null
   /** The folds by event type: the next row, or null to remove it. Events without a fold are not read. */

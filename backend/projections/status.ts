@@ -4,7 +4,8 @@ import type { EngineContext } from './rebuild/rebuild.ts'
 import { type Checkpoint, loadCheckpoints } from './runner/checkpoints.ts'
 import { createLagCounter } from './runner/lag.ts'
 import type { CheckpointOwner } from './runner/subscriber.ts'
-import { asShadow, asPrevious, quoteTableName } from './tables.ts'
+import { quoteTableName } from './table-names.ts'
+import { asPrevious, asShadow } from './tables.ts'
 
 /** The state of a projection or process manager, for operators. */
 export type ProjectionStatus = {

@@ -1,16 +1,6 @@
-import type { Pool } from 'pg'
-import { advisoryLocks } from '#database/advisory-locks.ts'
-import { withTransaction } from '#database/pool.ts'
 import type { AnyProjection, ColumnType } from './projection.ts'
-
-/** Returns a column type in SQL. Text compares by bytes, which is also fastest. */
-const toSqlType = (type: ColumnType) => (type === 'text' ? 'text collate "C"' : type)
-
-/** Returns a name as a quoted SQL identifier. */
-export const quoteIdentifier = (name: string) => `"${name.replaceAll('"', '""')}"`
-
-/** Returns the quoted table name of a projection. */
-export const quoteTableName = ({ name }: { name: string }): string => `read.${quoteIdentifier(name)}`
+import { createTotalsStatements } from './totals.ts'
+import { dropTableSql, quoteIdentifier, quoteTableName, toSqlType } from './table-names.ts'
 
 /** Returns the columns with their types as stored, in the same order for every statement. Encrypted values are text. */
 export const listColumns = ({ columns, sealed }: AnyProjection): [name: string, type: ColumnType][] =>
@@ -34,51 +24,15 @@ export const asPrevious = <Named extends { name: string }>(projection: Named): N
   name: `${projection.name}~previous`,
 })
 
-/** Creates missing tables. Returns the projections whose table is of another version and has to be rebuilt. */
-export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
-  return await withTransaction(pool, 'begin', async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
-    await client.query(`
-      create schema if not exists read;
-      create table if not exists read.checkpoints (
-        name text primary key,
-        version int not null,
-        -- The last event processed; null before the first.
-        position text collate "C",
-        state text not null default 'running',
-        state_since timestamptz not null default now(),
-        -- The event that it failed at, and the kind of error, never data.
-        failed_at_position text,
-        error text,
-        updated_at timestamptz not null default now());
-      -- An event that identifies the event store of the read models, and the position before it (ADR 10).
-      create table if not exists read.origin (
-        singleton bool primary key default true check (singleton),
-        previous_position text collate "C",
-        position text collate "C" not null,
-        event_id uuid not null)`)
-    const { rows } = await client.query<{ name: string; version: number }>('select name, version from read.checkpoints')
-    const versions = new Map(rows.map(({ name, version }) => [name, version]))
-    for (const projection of projections.filter(({ name }) => !versions.has(name))) {
-      await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))
-      await client.query('insert into read.checkpoints (name, version) values ($1, $2)', [
-        projection.name,
-        projection.version,
-      ])
-    }
-    return projections.filter(({ name, version }) => (versions.get(name) ?? version) !== version)
-  })
-}
-
-/** Returns SQL that creates an empty table with only its primary key, replacing an existing one. */
+/** Returns SQL that creates an empty table with only its primary key, and that of its totals, replacing existing ones. */
 export function createTableSql(projection: AnyProjection): string {
-  const table = quoteTableName(projection)
   const columns = listColumns(projection).map(([name, type]) =>
     name === projection.key
       ? `${quoteIdentifier(name)} ${toSqlType(type)} primary key`
       : `${quoteIdentifier(name)} ${toSqlType(type)}`,
   )
-  return `drop table if exists ${table}; create table ${table} (${columns.join(', ')})`
+  const create = `create table ${quoteTableName(projection)} (${columns.join(', ')})`
+  return [dropTableSql(projection), create, ...createTotalsStatements(projection)].join('; ')
 }
 
 /**

@@ -13,6 +13,7 @@ const partNames = [
   'scaling',
   'search',
   'dashboard',
+  'analytics',
   'billing',
   'pages',
 ] as const
@@ -36,6 +37,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   scaling         a command and a list with growing numbers of events
   search          patient search
   dashboard       requests of the dashboard
+  analytics       figures of any period, with a million appointments in ten years
   billing         replies to webhooks of the payment provider
   pages           public pages in a phone on slow 4G (needs Chromium)
 

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
 import { withStandaloneApp } from '#tests/support/standalone-app.ts'
+import { benchAnalytics } from './analytics.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchWebhooks } from './billing.ts'
@@ -59,6 +60,11 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   }),
   dashboard: async () => ({
     dashboard: await withApp(await createDatabase('dashboard'), (url, app) => benchDashboard(url, app, seconds)),
+  }),
+  analytics: async () => ({
+    analytics: short
+      ? []
+      : await withApp(await createDatabase('analytics'), (url, app) => benchAnalytics(url, app, seconds)),
   }),
   billing: async () => ({
     billing: await withApp(await createDatabase('billing'), (url, app) => benchWebhooks(url, app, seconds)),

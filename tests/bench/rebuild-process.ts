@@ -8,7 +8,8 @@ import { openPool } from '#database/pool.ts'
 import { createProjectionRunner } from '#projections/runner/runner.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { type EngineContext, rebuild } from '#projections/rebuild/rebuild.ts'
-import { prepareTables, quoteTableName } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
+import { quoteTableName } from '#projections/table-names.ts'
 
 /** The measurement of a process: events, milliseconds, and the peak memory of each fifth of its work in MiB. */
 export type ProcessMeasurement = Durations & { memory: number[] }

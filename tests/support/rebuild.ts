@@ -4,7 +4,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { createRowNormalizer } from '#projections/fold.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { sealRows } from '#projections/sealed-columns.ts'
-import { quoteTableName } from '#projections/tables.ts'
+import { quoteTableName } from '#projections/table-names.ts'
 import { readAllEvents } from './events.ts'
 
 const sortRows = (rows: Row[], key: string) => rows.toSorted((a, b) => (String(a[key]) < String(b[key]) ? -1 : 1))

@@ -4,6 +4,7 @@ import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
+import { appointmentTotals } from './daily-totals.ts'
 
 type AppointmentRow = {
   appointment_id: string
@@ -25,7 +26,7 @@ type AppointmentRow = {
 /** Every appointment as the figures count it; one that was taken off its day list counts as cancelled. */
 export const analyticsAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'analytics_appointments',
-  version: 2,
+  version: 3,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
@@ -45,6 +46,7 @@ export const analyticsAppointments = defineProjection<AppointmentEvent, Appointm
     '(practice_id, starts_at) include (status, minutes, type, provider_id, sample)',
     '(practice_id, completed_at) include (fee_cents, type, provider_id, sample) where completed_at is not null',
   ],
+  totals: appointmentTotals,
   rowOf: ({ data }) => data.appointmentId,
   on: {
     AppointmentBooked: (_, { data: { appointmentId, practiceId, patientId, slot, type, status }, metadata }) => ({

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import type { AnalyticsBreakdowns } from '#contracts/analytics.ts'
 import { type FigureKey, figureDefinitions, type PeriodCounts } from '#contracts/values/analytics.ts'
 import { PatientId } from '#contracts/values/ids.ts'
+import { prepared } from '#database/prepared.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
+import { all, dailyTotals } from './daily-totals.ts'
 import type { Span } from './period.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -43,27 +45,64 @@ const answersOf = (scope: RecordScope, span: Span, filter: AppointmentFilter) =>
   from read.analytics_answers s join read.analytics_appointments a on a.appointment_id = s.appointment_id
   where ${inScope(scope, 's')} and ${within(sql.fragment`s.answered_at`, span)} ${matches(filter)}`
 
+/**
+ * Returns a relation whose sums are those of a span of instants, which are SQL expressions: the totals of its days in UTC, and for
+ * the part of a day at each end the appointments themselves.
+ */
+function sumDays(
+  scope: RecordScope,
+  { provider, type, ...filter }: AppointmentFilter,
+  lower: Fragment,
+  upper: Fragment,
+): Fragment {
+  const edges = sql.fragment`(values (1, ${upper}), (-1, ${lower})) as edge (sign, instant)`
+  const since = (at: Fragment) => sql.fragment`
+    from read.analytics_appointments a
+    where ${inScope(scope, 'a')} and ${at} >= date_trunc('day', edge.instant, 'UTC') and ${at} < edge.instant
+      ${matches({ ...filter, provider, type })}`
+  return sql.fragment`(
+    select t.scheduled, t.completed, t.cancelled, t.no_shows, t.minutes, t.paid, t.fee_cents
+    from ${sql.identifier(['read', dailyTotals])} t
+    where ${inScope(scope, 't')} and t.provider = ${provider ?? all} and t.type = ${type ?? all}
+      and t.day >= (${lower} at time zone 'UTC')::date and t.day < (${upper} at time zone 'UTC')::date
+    union all
+    select sign * scheduled, sign * completed, sign * cancelled, sign * no_shows, sign * minutes, 0, 0
+    from ${edges} cross join lateral (
+      select count(*) as scheduled, count(*) filter (where a.status = 'completed') as completed,
+        count(*) filter (where a.status = 'cancelled') as cancelled,
+        count(*) filter (where a.status = 'no-show') as no_shows,
+        coalesce(sum(a.minutes) filter (where a.status <> 'cancelled'), 0) as minutes
+      ${since(sql.fragment`a.starts_at`)}) as started
+    union all
+    select 0, 0, 0, 0, 0, sign * paid, sign * fee_cents
+    from ${edges} cross join lateral (
+      select count(*) as paid, coalesce(sum(a.fee_cents), 0) as fee_cents
+      ${since(sql.fragment`a.completed_at`)}) as completed)`
+}
+
 /** Counts everything that the figures of a span are computed from. */
 export const countPeriod = (
   db: CommonQueryMethods,
   scope: RecordScope,
   span: Span,
   filter: AppointmentFilter,
-): Promise<Omit<PeriodCounts, 'workingMinutes'>> =>
-  db.one(sql.type(Counts)`
-    select * from (
-      select count(*)::int4 as scheduled,
-        count(*) filter (where a.starts_at < ${filter.now}::timestamptz)::int4 as due,
-        count(*) filter (where a.starts_at < ${filter.now}::timestamptz and a.status = 'completed')::int4 as kept,
-        count(*) filter (where a.status = 'cancelled')::int4 as cancelled,
-        count(*) filter (where a.starts_at < ${filter.now}::timestamptz and a.status = 'no-show')::int4 as "noShows",
-        coalesce(sum(a.minutes) filter (where a.status <> 'cancelled'), 0)::int8 as "bookedMinutes"
-      from read.analytics_appointments a
-      where ${inScope(scope, 'a')} and ${within(sql.fragment`a.starts_at`, span)} ${matches(filter)}) as appointments
+): Promise<Omit<PeriodCounts, 'workingMinutes'>> => {
+  const from = sql.fragment`${span.from}::timestamptz`
+  const until = sql.fragment`${span.until}::timestamptz`
+  const now = sql.fragment`least(${until}, greatest(${from}, ${filter.now}::timestamptz))`
+  return db.one(
+    prepared(sql.type(Counts)`
+    select *, scheduled - later as due, completed - "completedLater" as kept, missed - "missedLater" as "noShows"
+    from (
+      select coalesce(sum(d.scheduled), 0)::int4 as scheduled, coalesce(sum(d.completed), 0)::int4 as completed,
+        coalesce(sum(d.cancelled), 0)::int4 as cancelled, coalesce(sum(d.no_shows), 0)::int4 as missed,
+        coalesce(sum(d.minutes), 0)::int8 as "bookedMinutes", coalesce(sum(d.fee_cents), 0)::int8 as "revenueCents",
+        coalesce(sum(d.paid), 0)::int4 as paid
+      from ${sumDays(scope, filter, from, until)} d) as appointments
     cross join (
-      select coalesce(sum(a.fee_cents), 0)::int8 as "revenueCents", count(*)::int4 as paid
-      from read.analytics_appointments a
-      where ${inScope(scope, 'a')} and ${within(sql.fragment`a.completed_at`, span)} ${matches(filter)}) as revenue
+      select coalesce(sum(d.scheduled), 0)::int4 as later, coalesce(sum(d.completed), 0)::int4 as "completedLater",
+        coalesce(sum(d.no_shows), 0)::int4 as "missedLater"
+      from ${sumDays(scope, filter, now, until)} d) as not_due
     cross join (
       select count(*) filter (where p.registered_at >= ${span.from}::timestamptz)::int4 as "newPatients",
         count(*) filter (where p.registered_at < ${span.from}::timestamptz)::int4 as "patientsAtStart"
@@ -80,7 +119,9 @@ export const countPeriod = (
       where ${inScope(scope, 'v')} and ${within(sql.fragment`v.requested_at`, span)}) as verifications
     cross join (
       select count(*)::int4 as answers, coalesce(sum(s.score), 0)::int4 as scores
-      ${answersOf(scope, span, filter)}) as answers`)
+      ${answersOf(scope, span, filter)}) as answers`),
+  )
+}
 
 const PointCounts = z.object({
   scheduled: counted,
@@ -96,7 +137,8 @@ export const countPoints = (
   spans: readonly Span[],
   filter: AppointmentFilter,
 ): Promise<readonly z.infer<typeof PointCounts>[]> =>
-  db.any(sql.type(PointCounts)`
+  db.any(
+    prepared(sql.type(PointCounts)`
     select scheduled, completed, cancelled, "revenueCents"
     from unnest(${sql.array(
       spans.map(({ from }) => from),
@@ -106,16 +148,11 @@ export const countPoints = (
       'timestamptz',
     )}) with ordinality as span (lower, upper, place)
     cross join lateral (
-      select count(*)::int4 as scheduled,
-        count(*) filter (where a.status = 'completed')::int4 as completed,
-        count(*) filter (where a.status = 'cancelled')::int4 as cancelled
-      from read.analytics_appointments a
-      where ${inScope(scope, 'a')} and a.starts_at >= lower and a.starts_at < upper ${matches(filter)}) as appointments
-    cross join lateral (
-      select coalesce(sum(a.fee_cents), 0)::int8 as "revenueCents"
-      from read.analytics_appointments a
-      where ${inScope(scope, 'a')} and a.completed_at >= lower and a.completed_at < upper ${matches(filter)}) as revenue
-    order by place`)
+      select coalesce(sum(d.scheduled), 0)::int4 as scheduled, coalesce(sum(d.completed), 0)::int4 as completed,
+        coalesce(sum(d.cancelled), 0)::int4 as cancelled, coalesce(sum(d.fee_cents), 0)::int8 as "revenueCents"
+      from ${sumDays(scope, filter, sql.fragment`lower`, sql.fragment`upper`)} d) as sums
+    order by place`),
+  )
 
 const Share = z.object({ key: z.string(), count: counted })
 const BusyHour = z.object({ weekday: z.number(), hour: z.number(), count: counted })

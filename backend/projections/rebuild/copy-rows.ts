@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { AnyProjection, ColumnType, Row } from '#projections/projection.ts'
-import { listColumns, buildStatements } from '#projections/tables.ts'
+import { buildStatements, listColumns } from '#projections/tables.ts'
 
 const rowsPerChunk = 500
 

@@ -2,7 +2,8 @@ import type { Pool } from 'pg'
 import { inTransaction } from '#database/pool.ts'
 import { withProjectionLock } from './rebuild-lock.ts'
 import type { AnyProjection } from '#projections/projection.ts'
-import { asShadow, asPrevious, quoteTableName } from '#projections/tables.ts'
+import { dropTableSql } from '#projections/table-names.ts'
+import { asPrevious, asShadow } from '#projections/tables.ts'
 
 /**
  * Drops the previous table and the shadow table of an interrupted rebuild. Returns false and drops nothing while a
@@ -12,7 +13,7 @@ export async function dropShadowTables(pool: Pool, projection: AnyProjection): P
   const tables = [asShadow(projection), asPrevious(projection)]
   const dropped = await withProjectionLock(pool, projection.name, (client) =>
     inTransaction(client, 'begin', async () => {
-      for (const table of tables.map(quoteTableName)) await client.query(`drop table if exists ${table}`)
+      for (const table of tables) await client.query(dropTableSql(table))
       await client.query('delete from read.checkpoints where name = any($1)', [tables.map(({ name }) => name)])
       return true
     }),

@@ -16,7 +16,7 @@ import {
   type RebuildStage,
 } from './shadow.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
-import { asShadow, asPrevious } from '#projections/tables.ts'
+import { asPrevious, asShadow } from '#projections/tables.ts'
 
 /**
  * The event store, and the database of the read models. `metadataOnlyStore` serves projections that declare

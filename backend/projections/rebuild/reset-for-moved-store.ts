@@ -7,7 +7,8 @@ import { findMark, type OriginMark, createMark, saveMark } from '#projections/ru
 import type { AnyProjection } from '#projections/projection.ts'
 import type { EngineContext } from './rebuild.ts'
 import { advisoryLocks } from '#database/advisory-locks.ts'
-import { createIndexStatements, createTableSql, quoteIdentifier } from '#projections/tables.ts'
+import { dropTableSql } from '#projections/table-names.ts'
+import { createIndexStatements, createTableSql } from '#projections/tables.ts'
 import { OperationRefused } from '#runtime/operation-refused.ts'
 
 type CheckpointRow = { name: string; position: Position | null; hasTable: boolean }
@@ -33,7 +34,7 @@ export async function resetForMovedStore(
     const newMark = oldMark && (await findMarkInStore(store, oldMark))
     await moveProcessManagerCheckpoints(client, rows, oldMark, newMark)
     const derived = rows.filter(({ hasTable }) => hasTable)
-    for (const { name } of derived) await client.query(`drop table read.${quoteIdentifier(name)}`)
+    for (const table of derived) await client.query(dropTableSql(table))
     await client.query('delete from read.checkpoints where name = any($1)', [derived.map(({ name }) => name)])
     for (const projection of projections) {
       await client.query([createTableSql(projection), ...createIndexStatements(projection)].join('; '))

@@ -15,7 +15,8 @@ import {
   type Rows,
 } from '#projections/projection.ts'
 import { sealRows } from '#projections/sealed-columns.ts'
-import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
+import { getTotalsName, quoteTableName } from '#projections/table-names.ts'
+import { buildStatements, createIndexStatements, createTableSql } from '#projections/tables.ts'
 
 /** The stages of a rebuild, in order. */
 export type RebuildStage = 'folding' | 'indexing' | 'catching up' | 'swapping'
@@ -254,7 +255,8 @@ export async function buildShadowIndexes({
       if (existing.indexes < statements.length + 1) for (const statement of statements) await client.query(statement)
     })
     signal.throwIfAborted()
-    await client.query(`vacuum (analyze) ${quoteTableName(projection)}`)
+    for (const table of [projection.name, ...(projection.totals ? [getTotalsName(projection)] : [])])
+      await client.query(`vacuum (analyze) ${quoteTableName({ name: table })}`)
   } finally {
     signal.removeEventListener('abort', interrupt)
   }

@@ -5,7 +5,8 @@ import { inTransaction } from '#database/pool.ts'
 import { isBehind } from '#projections/position.ts'
 import { type AnyProjection, readHandledEvents } from '#projections/projection.ts'
 import { catchUp, applyInTransaction, type Shadow } from './shadow.ts'
-import { asPrevious, quoteIdentifier, quoteTableName } from '#projections/tables.ts'
+import { dropTableSql, renameTableSql } from '#projections/table-names.ts'
+import { asPrevious } from '#projections/tables.ts'
 
 const finalPageSize = 1_000
 const maxRetryDelayMs = 1_000
@@ -64,11 +65,11 @@ async function swapTables(shadow: Shadow, live: AnyProjection): Promise<void> {
 /** Renames both tables and moves their checkpoints along. */
 async function renameTables(client: Client, from: AnyProjection, live: AnyProjection): Promise<void> {
   const previous = asPrevious(live)
-  const temporary = quoteIdentifier(`${live.name}~swapping`)
-  if (from.name !== previous.name) await client.query(`drop table if exists ${quoteTableName(previous)}`)
-  await client.query(`alter table ${quoteTableName(live)} rename to ${temporary}`)
-  await client.query(`alter table ${quoteTableName(from)} rename to ${quoteIdentifier(live.name)}`)
-  await client.query(`alter table read.${temporary} rename to ${quoteIdentifier(previous.name)}`)
+  const temporary = { name: `${live.name}~swapping` }
+  if (from.name !== previous.name) await client.query(dropTableSql(previous))
+  await client.query(renameTableSql(live, temporary))
+  await client.query(renameTableSql(from, live))
+  await client.query(renameTableSql(temporary, previous))
   await client.query('delete from read.checkpoints where name = any($1)', [[from.name, previous.name]])
   await client.query(
     `insert into read.checkpoints (name, version, position, state, updated_at)

@@ -4,7 +4,8 @@ import { StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { type EngineContext, type Progress, rebuild, swapBack } from './rebuild.ts'
 import { FoldFailed } from './shadow.ts'
-import { asShadow, asPrevious, quoteTableName } from '#projections/tables.ts'
+import { dropTableSql } from '#projections/table-names.ts'
+import { asPrevious, asShadow } from '#projections/tables.ts'
 
 const logIntervalMs = 5_000
 const busyRetryDelayMs = 250
@@ -96,7 +97,7 @@ async function isLongHistory({ store, logger }: Dependencies): Promise<boolean> 
 
 async function dropTable({ pool }: EngineContext, table: AnyProjection): Promise<void> {
   await pool.query('delete from read.checkpoints where name = $1', [table.name])
-  await pool.query(`drop table if exists ${quoteTableName(table)}`)
+  await pool.query(dropTableSql(table))
 }
 
 /** Builds options that log the progress every five seconds. */

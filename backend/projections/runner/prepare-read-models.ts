@@ -5,7 +5,7 @@ import type { KeyStore } from '#encryption/key-store.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { fillEmptyProjections, upgradeProjection } from '#projections/rebuild/upgrade.ts'
-import { prepareTables } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
 import type { OriginTracker } from './origin.ts'
 
 type Dependencies = {

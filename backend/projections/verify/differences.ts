@@ -3,7 +3,8 @@ import { withTransaction } from '#database/pool.ts'
 import { isBehind } from '#projections/position.ts'
 import { type AnyProjection, getRowKeys, type Row } from '#projections/projection.ts'
 import type { EngineContext } from '#projections/rebuild/rebuild.ts'
-import { asShadow, quoteIdentifier, quoteTableName } from '#projections/tables.ts'
+import { quoteIdentifier, quoteTableName } from '#projections/table-names.ts'
+import { asShadow } from '#projections/tables.ts'
 
 /** A row that differs. `found` is null when the row is missing, `expected` when it is extra. */
 export type Difference = { key: string; found: Row | null; expected: Row | null }

@@ -17,7 +17,9 @@ import type { EngineContext } from '#projections/rebuild/rebuild.ts'
 import { foldEvent } from '#projections/rebuild/shadow.ts'
 import { sealRows } from '#projections/sealed-columns.ts'
 import { loadSkippedIds } from '#projections/skips.ts'
-import { listColumns, quoteIdentifier, quoteTableName } from '#projections/tables.ts'
+import { quoteIdentifier, quoteTableName } from '#projections/table-names.ts'
+import { listColumns } from '#projections/tables.ts'
+import { compareTotals } from '#projections/totals.ts'
 
 /** Progress of a verification. `share` is from 0 to 1. */
 type Progress = { events: number; share: number }
@@ -102,6 +104,7 @@ export async function verifyProjection(
       }
       await compareRows(client, projection, rows, engine.keyStore, report)
       await findExtraRows(client, projection, (key) => isOwn(key) && !rows.get(key), report)
+      if (part === 0) for (const difference of await compareTotals(client, projection)) report(difference)
       total.rows += [...rows.values()].filter((row) => row !== null).length
       total.position = position
     })

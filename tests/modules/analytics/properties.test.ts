@@ -10,7 +10,7 @@ import {
   scoredFigures,
 } from '#contracts/values/analytics.ts'
 import { addDays, toLocalDate } from '#contracts/values/calendar.ts'
-import { defaultWeek, getDayHours } from '#contracts/values/working-hours.ts'
+import { defaultWeek, findDayOff, findHoliday, getDayHours, listPeriods } from '#contracts/values/working-hours.ts'
 import { createPeriod } from '#modules/analytics/period.ts'
 import { sumWorkingMinutes } from '#modules/analytics/working-minutes.ts'
 
@@ -79,21 +79,36 @@ describe('a period', () => {
   })
 })
 
+const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
 describe('working minutes', () => {
   const providers = [
     { id: 'a', since: '2026-01-01' },
     { id: 'b', since: '2026-03-18' },
   ]
 
-  it('add up over adjoining periods', () => {
+  it('are those of each day of a period, added up', () => {
+    const near = fc.integer({ min: -70, max: 70 }).map((day) => addDays('2026-03-01', day))
+    const span = fc
+      .tuple(near, fc.integer({ min: 0, max: 40 }))
+      .map(([from, more]) => ({ from, until: addDays(from, more) }))
+    const closure = fc
+      .tuple(span, fc.constantFrom(null, 'a', 'b'))
+      .map(([days, providerId]) => ({ ...days, providerId, name: null }))
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 3, maxLength: 3 }), (cuts) => {
-        const [start = 0, middle = 0, end = 0] = cuts.toSorted((a, b) => a - b)
-        const time = { week: defaultWeek, closures: [], providers }
-        const on = (day: number) => addDays('2026-02-20', day)
-        expect(sumWorkingMinutes(time, on(start), on(middle)) + sumWorkingMinutes(time, on(middle + 1), on(end))).toBe(
-          sumWorkingMinutes(time, on(start), on(Math.max(end, middle))),
-        )
+      fc.property(span, fc.array(closure, { maxLength: 6 }), fc.boolean(), ({ from, until }, closures, isShort) => {
+        const week = isShort
+          ? { ...defaultWeek, friday: { opens: '08:00', closes: '12:30', breaks: [{ from: '10:00', until: '10:15' }] } }
+          : null
+        let sum = 0
+        for (let day = from; day <= until; day = addDays(day, 1)) {
+          const hours = getDayHours(week, day)
+          if (!hours || findHoliday({ closures }, day)) continue
+          const minutes = listPeriods(hours).map((each) => toMinutes(each.until) - toMinutes(each.from))
+          const working = providers.filter(({ id, since }) => since <= day && !findDayOff({ closures }, id, day))
+          sum += minutes.reduce((all, each) => all + each, 0) * working.length
+        }
+        expect(sumWorkingMinutes({ week, closures, providers }, from, until)).toBe(sum)
       }),
     )
   })

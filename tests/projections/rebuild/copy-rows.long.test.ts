@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copyRows } from '#projections/rebuild/copy-rows.ts'
 import { withConnection } from '#database/pool.ts'
 import { defineProjection } from '#projections/projection.ts'
-import { createIndexStatements, createTableSql, buildStatements, quoteTableName } from '#projections/tables.ts'
+import { quoteTableName } from '#projections/table-names.ts'
+import { buildStatements, createIndexStatements, createTableSql } from '#projections/tables.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 
 /** A projection with a column of each type. */

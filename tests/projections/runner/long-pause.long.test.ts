@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applyEvent, type Row, type Rows } from '#projections/projection.ts'
-import { prepareTables } from '#projections/tables.ts'
+import { prepareTables } from '#projections/prepare-tables.ts'
 import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { useRebuildFixture } from '#tests/support/rebuild-fixture.ts'
