@@ -4,7 +4,7 @@ import { defaultFees } from '#contracts/values/money.ts'
 import { AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { appointmentPatientsProjection, appointmentsProjection } from '#modules/appointments/projection.ts'
-import { dashboardPatients, dashboardTotals, dashboardAppointments } from '#modules/dashboard/projection.ts'
+import { analyticsAppointments, analyticsPatients } from '#modules/analytics/projection.ts'
 import { insightAppointments, insightPatients } from '#modules/insights/projection.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { patientCountsProjection, patientsProjection } from '#modules/patients/projection.ts'
@@ -21,7 +21,7 @@ const fiveYearsMs = 1_826 * dayMs
 
 type Registered = Extract<PatientEvent, { type: 'PatientRegistered' }>
 
-const patientProjections = [patientCountsProjection, appointmentPatientsProjection, dashboardPatients, dashboardTotals]
+const patientProjections = [patientCountsProjection, appointmentPatientsProjection, analyticsPatients]
 
 /**
  * Measures the concurrent requests of the dashboard (figures, trends, appointments of the day, latest patients) in a
@@ -36,7 +36,7 @@ export async function benchDashboard(url: string, app: ComposedApp, seconds: num
   await fillModels(app.services, patientProjections, practiceId, registrations)
   await fillModels(
     app.services,
-    [dashboardAppointments, appointmentsProjection, insightAppointments],
+    [analyticsAppointments, appointmentsProjection, insightAppointments],
     practiceId,
     booked,
   )

@@ -2,7 +2,8 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { AnalyticsBreakdowns } from '#contracts/analytics.ts'
 import { type FigureKey, figureDefinitions, type PeriodCounts } from '#contracts/values/analytics.ts'
-import { PatientId } from '#contracts/values/ids.ts'
+import { AppointmentType } from '#contracts/values/appointments.ts'
+import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { prepared } from '#database/prepared.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { all, dailyTotals } from './daily-totals.ts'
@@ -307,6 +308,40 @@ export function findRecords(
         ${answersOf(scope, span, filter)}
         order by s.answered_at desc, s.survey_id limit ${maxRecords}`)
   }
+}
+
+const CountedAppointment = z.object({
+  id: AppointmentId,
+  patientId: PatientId,
+  /** ISO instants. */
+  startsAt: z.string(),
+  /** Null for an erased patient. */
+  type: AppointmentType.nullable(),
+  status: z.string(),
+  feeCents: z.number().nullable(),
+})
+type CountedAppointment = z.infer<typeof CountedAppointment>
+
+/** Finds the appointments that start (`by` is `start`), or were completed, in a span, newest first. */
+export function findCountedAppointments(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  span: Span,
+  { by, statuses }: { by: 'start' | 'completion'; statuses: 'all' | 'kept' | 'completed' | 'cancelled' },
+): Promise<readonly CountedAppointment[]> {
+  const at = by === 'start' ? sql.fragment`a.starts_at` : sql.fragment`a.completed_at`
+  const isCounted = {
+    all: sql.fragment`true`,
+    kept: sql.fragment`a.status <> 'cancelled'`,
+    completed: sql.fragment`a.status = 'completed'`,
+    cancelled: sql.fragment`a.status = 'cancelled'`,
+  }[statuses]
+  return db.any(sql.type(CountedAppointment)`
+    select a.appointment_id as id, a.patient_id as "patientId", a.starts_at as "startsAt", a.type, a.status,
+      a.fee_cents as "feeCents"
+    from read.analytics_appointments a
+    where ${inScope(scope, 'a')} and ${within(at, span)} and ${isCounted}
+    order by a.starts_at desc, a.appointment_id limit ${maxRecords}`)
 }
 
 /** The kind of the records behind a figure. */

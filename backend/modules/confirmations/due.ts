@@ -11,6 +11,16 @@ export function leaveNight(at: string, zone: string): string {
   return time >= day.until ? toInstant(addDays(date, 1), day.from, zone) : at
 }
 
+/**
+ * Returns the morning until which a message is kept that is due at night, because no worker was free before; null by day. The
+ * time zone is an IANA name.
+ */
+export function findMorning(now: Date, zone: string): string | null {
+  const at = now.toISOString()
+  const due = leaveNight(at, zone)
+  return due === at ? null : due
+}
+
 type DueOptions = {
   /** The start of the appointment, an ISO instant. */
   startsAt: string

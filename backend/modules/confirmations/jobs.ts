@@ -16,6 +16,7 @@ import { Cause } from '#process-managers/process-manager.ts'
 import { applyAnswer } from './answer.ts'
 import { confirmationDecider, type KnownConfirmation } from './decider.ts'
 import { createConfirmationLinks } from './links.ts'
+import { isKeptUntilMorning } from './keep-until-morning.ts'
 import { createMailMessage, createTextMessage } from './message.ts'
 import { findObstacle } from './obstacle.ts'
 import { planConfirmations } from './plan-confirmations.ts'
@@ -97,6 +98,7 @@ export const sendConfirmation = defineJob({
     }
     const to = state.channel === 'sms' ? contact?.phone : contact?.email
     if (!to) return await recordFailure(services, data, 'no-address')
+    if (await isKeptUntilMorning(services, jobNames.send, data)) return
     const askByMail = () => planConfirmations(services, data.practiceId, state.appointmentId, context)
     if (state.channel === 'sms' && (await hasStoppedTexts(services, to))) return await askByMail()
     await confirmationSettings.read(services).pace.wait(signal)

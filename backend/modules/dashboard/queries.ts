@@ -1,122 +1,69 @@
-import { type CommonQueryMethods, sql } from 'slonik'
-import { z } from 'zod'
-import {
+import type { CommonQueryMethods } from 'slonik'
+import type {
   CountedAppointment,
-  type listCountedAppointments,
-  type DashboardStats,
-  type TrendPeriod,
+  DashboardStats,
+  listCountedAppointments,
+  TrendPeriod,
   TrendPoint,
 } from '#contracts/dashboard.ts'
 import type { Request } from '#contracts/endpoint.ts'
-import { prepared } from '#database/prepared.ts'
-import { countOpenInsights, OpenInsightsRow, openInsightsSql } from '#modules/insights/public.ts'
-import { inScope, type RecordScope } from '#modules/samples/public.ts'
-
-const Count = z.number()
-const Stats = z.object({
-  today: z.string(),
-  todaysAppointments: Count,
-  yesterdaysAppointments: Count,
-  totalPatients: Count,
-  newPatientsThisWeek: Count,
-  revenue: Count,
-  lastMonthsRevenue: Count,
-  appointments: z.array(Count),
-  patients: z.array(Count),
-  revenues: z.array(Count),
-  insights: OpenInsightsRow,
-})
+import { addDays, getStartOfDay, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
+import * as analytics from '#modules/analytics/public.ts'
+import { countOpenInsights } from '#modules/insights/public.ts'
+import { dayBounds } from '#modules/local-time.ts'
+import { countListedPatients, findPatientNames } from '#modules/patients/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
+import type { RecordScope } from '#modules/samples/public.ts'
 
 const toUsd = (cents: number) => ({ cents, currency: 'USD' as const })
+const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
 
-/** Computes the current date in the practice's time zone; UTC when the practice is not in the read model yet. */
-const clockSql = (practiceId: string, now: Date) => sql.fragment`
-  clock as materialized (
-    select zone, (${now.toISOString()}::timestamptz at time zone zone)::date as today
-    from (select coalesce((select timezone from read.dashboard_practices where practice_id = ${practiceId}), 'UTC')
-          as zone) as practice)`
+/** Returns the days before the first of the month of a date, and the part of last month that its days are compared with. */
+function findMonths(today: string) {
+  const month = `${today.slice(0, 8)}01`
+  const lastMonth = `${addDays(month, -1).slice(0, 8)}01`
+  const sameDay = addDays(lastMonth, Number(today.slice(8)))
+  // On the 31st, the comparison covers all of a shorter month and no day of the current one.
+  return { month, lastMonth, lastMonthUntil: sameDay < month ? sameDay : month }
+}
 
-type Fragment = ReturnType<typeof sql.fragment>
-
-/** Midnight at the start of a day in the practice's time zone; the later one where clocks show it twice. */
-const midnightSql = (day: Fragment) => sql.fragment`((${day})::timestamp at time zone zone)`
-
-/**
- * The first instant of a day in the practice's time zone. Where daylight saving ends at midnight, as in Havana, the first
- * hour of the day occurs twice.
- */
-const startOfDaySql = (day: Fragment) => sql.fragment`(
-  case when ((${midnightSql(day)} - interval '1 hour') at time zone zone)::date = (${day})::date
-    then ${midnightSql(day)} - interval '1 hour' else ${midnightSql(day)} end)`
-
-/**
- * Returns the figures with their comparisons. Days are converted to ranges of instants and counted by index:
- * converting every appointment to a local date costs ten times as much as counting it.
- */
+/** Returns the figures with their comparisons. They are those of the analytics, whose definitions count here too. */
 export async function findStats(db: CommonQueryMethods, scope: RecordScope, now: Date): Promise<DashboardStats> {
-  const { practiceId, includeSamples } = scope
-  const monthBefore = sql.fragment`(month - interval '1 month')::date`
-  const revenue = (from: Fragment, until: Fragment) => sql.fragment`(
-    select coalesce(sum(fee_cents), 0) from read.dashboard_appointments a
-    where ${inScope(scope, 'a')} and completed_at >= ${from} and completed_at < ${until})`
-  const moment = { now, zone: sql.fragment`zone`, today: sql.fragment`today` }
-  const query = sql.type(Stats)`
-    with ${clockSql(practiceId, now)},
-    local as materialized (select zone, today, date_trunc('month', today)::date as month from clock),
-    bounds as materialized (
-      select zone, today, ${startOfDaySql(sql.fragment`today + 1`)} as until, ${startOfDaySql(sql.fragment`month`)} as month_from,
-        ${startOfDaySql(monthBefore)} as last_month_from,
-        -- On the 31st, the comparison covers all of a shorter month and no day of the current one.
-        ${startOfDaySql(sql.fragment`least(${monthBefore} + extract(day from today)::int, month)`)} as last_month_until
-      from local),
-    week as materialized (
-      select day, ${startOfDaySql(sql.fragment`day`)} as lower, ${startOfDaySql(sql.fragment`day + 1`)} as upper
-      from (select zone, today - ago as day from local cross join generate_series(6, 0, -1) as span (ago)) as days),
-    counted as materialized (
-      select day,
-        (select count(*) from read.dashboard_appointments a
-         where ${inScope(scope, 'a')} and state <> 'cancelled' and starts_at >= lower and starts_at < upper)::int4
-          as appointments,
-        (select count(*) from read.dashboard_patients p
-         where ${inScope(scope, 'p')} and registered_at >= lower and registered_at < upper)::int4 as registered,
-        ${revenue(sql.fragment`lower`, sql.fragment`upper`)}::int4 as cents
-      from week),
-    totals as materialized (
-      select coalesce((
-        select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end
-        from read.dashboard_totals where practice_id = ${practiceId}), 0) as patients),
-    days as materialized (
-      -- The totals are a separate read model and may briefly lag behind.
-      select day, appointments, cents, greatest(0,
-        totals.patients - coalesce(sum(registered) over (order by day desc rows between unbounded preceding and 1 preceding), 0)
-      )::int4 as patients
-      from counted cross join totals)
-    select today,
-      (select appointments from days where day = today) as "todaysAppointments",
-      (select appointments from days where day = today - 1) as "yesterdaysAppointments",
-      (select patients from totals) as "totalPatients",
-      (select sum(registered) from counted) as "newPatientsThisWeek",
-      ${revenue(sql.fragment`month_from`, sql.fragment`until`)} as revenue,
-      ${revenue(sql.fragment`last_month_from`, sql.fragment`last_month_until`)} as "lastMonthsRevenue",
-      (select array_agg(appointments order by day) from days) as appointments,
-      (select array_agg(patients order by day) from days) as patients,
-      (select array_agg(cents order by day) from days) as revenues,
-      ${openInsightsSql(scope, moment)} as insights
-    from bounds`
-  const row = await db.one(prepared(query))
+  const zone = await findTimeZone(db, scope.practiceId)
+  const today = toLocalDate(now.toISOString(), zone)
+  const toSpan = (first: string, end: string) => ({ from: getStartOfDay(first, zone), until: getStartOfDay(end, zone) })
+  const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6)).map((day) =>
+    toSpan(day, addDays(day, 1)),
+  )
+  const { month, lastMonth, lastMonthUntil } = findMonths(today)
+  const months = [toSpan(month, addDays(today, 1)), toSpan(lastMonth, lastMonthUntil)]
+  const [counts, registered, totalPatients, aiInsights] = await Promise.all([
+    analytics.countAppointments(db, scope, [...days, ...months], now),
+    analytics.countRegistrations(db, scope, days),
+    countListedPatients(db, scope),
+    countOpenInsights(db, scope, { zone, today, now }),
+  ])
+  const week = counts.slice(0, days.length)
+  const [revenue = 0, lastMonthsRevenue = 0] = counts.slice(days.length).map(({ revenueCents }) => revenueCents)
+  const kept = week.map(({ scheduled, cancelled }) => scheduled - cancelled)
   return {
-    today: row.today,
-    todaysAppointments: row.todaysAppointments,
-    totalPatients: row.totalPatients,
-    aiInsights: countOpenInsights(row.insights),
-    revenue: row.revenue / 100,
-    revenueCents: row.revenue,
+    today,
+    todaysAppointments: kept.at(-1) ?? 0,
+    totalPatients,
+    aiInsights,
+    revenue: revenue / 100,
+    revenueCents: revenue,
     compared: {
-      yesterdaysAppointments: row.yesterdaysAppointments,
-      newPatientsThisWeek: row.newPatientsThisWeek,
-      lastMonthsRevenue: toUsd(row.lastMonthsRevenue),
+      yesterdaysAppointments: kept.at(-2) ?? 0,
+      newPatientsThisWeek: sum(registered),
+      lastMonthsRevenue: toUsd(lastMonthsRevenue),
     },
-    histories: { appointments: row.appointments, patients: row.patients, revenue: row.revenues },
+    histories: {
+      appointments: kept,
+      // The total is a separate read model and may briefly lag behind.
+      patients: registered.map((_, index) => Math.max(0, totalPatients - sum(registered.slice(index + 1)))),
+      revenue: week.map(({ revenueCents }) => revenueCents),
+    },
   }
 }
 
@@ -135,26 +82,29 @@ export async function findTrends(
   now: Date,
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
-  const query = sql.type(TrendPoint)`
-    with ${clockSql(scope.practiceId, now)},
-    spans as materialized (
-      select first, last, ${startOfDaySql(sql.fragment`first`)} as lower, ${startOfDaySql(sql.fragment`last + 1`)} as upper
-      from (select zone, today - ago * ${days}::int - ${days - 1}::int as first, today - ago * ${days}::int as last
-            from clock cross join generate_series(${2 * points - 1}::int, 0, -1) as span (ago)) as span)
-    select first as "from", last as "to", scheduled, completed, cancelled
-    from spans cross join lateral (
-      select count(*) as scheduled,
-        count(*) filter (where state = 'completed') as completed,
-        count(*) filter (where state = 'cancelled') as cancelled
-      from read.dashboard_appointments a
-      where ${inScope(scope, 'a')} and starts_at >= lower and starts_at < upper) as counted
-    order by first`
-  const rows = await db.any(prepared(query))
-  const sumBefore = (field: 'scheduled' | 'completed' | 'cancelled') =>
-    rows.slice(0, points).reduce((total, point) => total + point[field], 0)
+  const zone = await findTimeZone(db, scope.practiceId)
+  const today = toLocalDate(now.toISOString(), zone)
+  const parts = Array.from({ length: 2 * points }, (_, index) => {
+    const to = addDays(today, (index + 1 - 2 * points) * days)
+    return { from: addDays(to, 1 - days), to }
+  })
+  const bounds = parts.map(({ from, to }) => ({
+    from: getStartOfDay(from, zone),
+    until: getStartOfDay(addDays(to, 1), zone),
+  }))
+  const counts = await analytics.countAppointments(db, scope, bounds, now)
+  const all = parts.map((part, index) => {
+    const { scheduled = 0, completed = 0, cancelled = 0 } = counts[index] ?? {}
+    return { ...part, scheduled, completed, cancelled }
+  })
+  const before = all.slice(0, points)
   return {
-    points: rows.slice(points),
-    before: { scheduled: sumBefore('scheduled'), completed: sumBefore('completed'), cancelled: sumBefore('cancelled') },
+    points: all.slice(points),
+    before: {
+      scheduled: sum(before.map(({ scheduled }) => scheduled)),
+      completed: sum(before.map(({ completed }) => completed)),
+      cancelled: sum(before.map(({ cancelled }) => cancelled)),
+    },
   }
 }
 
@@ -163,43 +113,27 @@ export async function findCountedAppointments(
   db: CommonQueryMethods,
   scope: RecordScope,
   { from, to, by, counted }: Request<typeof listCountedAppointments>['query'],
-  now: Date,
-): Promise<readonly CountedAppointment[]> {
-  const at = by === 'start' ? sql.fragment`starts_at` : sql.fragment`completed_at`
-  const state = {
-    all: sql.fragment`true`,
-    kept: sql.fragment`state <> 'cancelled'`,
-    completed: sql.fragment`state = 'completed'`,
-    cancelled: sql.fragment`state = 'cancelled'`,
-  }[counted]
-  return await db.any(sql.type(CountedAppointment)`
-    with ${clockSql(scope.practiceId, now)}
-    select a.appointment_id as id, a.patient_id as "patientId",
-      case when p.patient_id is null then null
-        else jsonb_build_object('firstName', p.first_name, 'lastName', p.last_name) end as patient,
-      to_char(starts_at at time zone zone, 'YYYY-MM-DD') as "localDate",
-      to_char(starts_at at time zone zone, 'HH24:MI') as "localTime",
-      a.type, a.state,
-      case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', 'USD') end as fee
-    from clock join read.dashboard_appointments a on ${inScope(scope, 'a')}
-      and ${at} >= ${startOfDaySql(sql.fragment`${from}::date`)} and ${at} < ${startOfDaySql(sql.fragment`${to}::date + 1`)} and ${state}
-    left join read.dashboard_patients p on p.patient_id = a.patient_id
-    order by starts_at desc, a.appointment_id limit 1000`)
+): Promise<CountedAppointment[]> {
+  const zone = await findTimeZone(db, scope.practiceId)
+  const span = { from: dayBounds(from, zone).from, until: dayBounds(to, zone).until }
+  const found = await analytics.findAppointments(db, scope, span, { by, statuses: counted })
+  const patients = await findPatientNames(db, [...new Set(found.map(({ patientId }) => patientId))])
+  const names = new Map(patients.map(({ id, firstName, lastName }) => [id, { firstName, lastName }]))
+  return found.flatMap(({ id, patientId, startsAt, type, status, feeCents }) => {
+    // Appointments of an erased patient have none.
+    if (type === null) return []
+    const { date, time } = toLocalDateTime(startsAt, zone)
+    return [
+      {
+        id,
+        patientId,
+        patient: names.get(patientId) ?? null,
+        localDate: date,
+        localTime: time,
+        type,
+        state: status === 'completed' || status === 'cancelled' ? status : ('open' as const),
+        fee: feeCents === null ? null : toUsd(feeCents),
+      },
+    ]
+  })
 }
-
-/** Sums the fees of the appointments that were completed between two ISO instants, in cents. */
-export const sumRevenue = (db: CommonQueryMethods, scope: RecordScope, from: string, until: string): Promise<number> =>
-  db.oneFirst(sql.type(z.object({ cents: Count }))`
-    select coalesce(sum(fee_cents), 0)::int8 as cents from read.dashboard_appointments a
-    where ${inScope(scope, 'a')} and completed_at >= ${from} and completed_at < ${until}`)
-
-/** Counts the patients who were registered between two ISO instants. */
-export const countRegistrations = (
-  db: CommonQueryMethods,
-  scope: RecordScope,
-  from: string,
-  until: string,
-): Promise<number> =>
-  db.oneFirst(sql.type(z.object({ patients: Count }))`
-    select count(*)::int4 as patients from read.dashboard_patients p
-    where ${inScope(scope, 'p')} and registered_at >= ${from} and registered_at < ${until}`)

@@ -26,14 +26,12 @@ export async function findPracticeInsights(
 /** Finds the coverage of a patient on a date. `unknown` without a verification. */
 export const findCoverage = coverage.findCoverage
 
-/** The row of a query with `openInsightsSql`. */
-export const OpenInsightsRow = queries.OpenInsightsRow
-
-/** Returns SQL for a value of `OpenInsightsRow` about the records of a scope. */
-export const openInsightsSql = queries.openInsightsSql
-
-/** Counts the open insights. */
-export const countOpenInsights = derivation.countOpenInsights
+/** Counts the open insights about the records of a scope. `zone` is an IANA name, and `today` the local date. */
+export const countOpenInsights = async (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  at: { zone: string; today: string; now: Date },
+): Promise<number> => derivation.countOpenInsights(await queries.findOpenInsights(db, scope, at))
 
 const { permission, feature } = listInsights.access
 

@@ -4,6 +4,7 @@ import type { InsightUsage } from '#contracts/insights.ts'
 import { InsightId } from '#contracts/values/ids.ts'
 import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
+import { prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { type Fragment, foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
@@ -84,9 +85,19 @@ const workingTimeSql = (scope: RecordScope, moment: LocalMoment) => sql.fragment
     from read.insight_decisions d
     where ${isInForceSql(scope.practiceId, moment)} and d.rule = 'empty-hours'))`
 
-/** Returns SQL for a value of `OpenInsightsRow`, for the query of the dashboard's figures, which need it with every request. */
-export const openInsightsSql = (scope: RecordScope, moment: LocalMoment): Fragment => sql.fragment`jsonb_build_object(
-  'openCount', ${openCountSql(scope, moment)}, 'workingTime', ${workingTimeSql(scope, moment)})`
+/** Finds what the number of open insights is computed from. `zone` is an IANA name, and `today` the local date. */
+export function findOpenInsights(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  { zone, today, now }: { zone: string; today: string; now: Date },
+): Promise<OpenInsightsRow> {
+  const moment = { now, zone: sql.fragment`zone`, today: sql.fragment`today` }
+  return db.one(
+    prepared(sql.type(OpenInsightsRow)`
+      with clock as materialized (select ${zone}::text as zone, ${today}::date as today)
+      select ${openCountSql(scope, moment)} as "openCount", ${workingTimeSql(scope, moment)} as "workingTime" from clock`),
+  )
+}
 
 /** Finds everything that insights are derived from. Days are in the practice's time zone. */
 export async function findInsightGrounds(

@@ -156,18 +156,27 @@ async function limitBytes(db: CommonQueryMethods, places: readonly Place[]): Pro
 }
 
 async function findPlaces(db: CommonQueryMethods, { scope, limit, offset, cursor }: ListRequest, order: Order) {
-  const [places, count] = await Promise.all([
+  const [places, total] = await Promise.all([
     db.any(sql.type(Place)`
       select id, ${keys[order].at} as at, '' as name from read.patients p
       where ${inScope(scope, 'p')} and ${afterCursor(cursor)}
       ${orderBy(order)} limit ${limit + 1} offset ${offset}`),
-    db.maybeOne(
-      prepared(sql.type(z.object({ patients: z.number() }))`
-        select patients + case when ${scope.includeSamples} then cardinality(sample_ids) else 0 end as patients
-        from read.patient_counts where practice_id = ${scope.practiceId}`),
-    ),
+    countListedPatients(db, scope),
   ])
-  return { places, total: count?.patients ?? 0 }
+  return { places, total }
+}
+
+/** Counts the patients of a scope. */
+export async function countListedPatients(
+  db: CommonQueryMethods,
+  { practiceId, includeSamples }: RecordScope,
+): Promise<number> {
+  const count = await db.maybeOne(
+    prepared(sql.type(z.object({ patients: z.number() }))`
+      select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end as patients
+      from read.patient_counts where practice_id = ${practiceId}`),
+  )
+  return count?.patients ?? 0
 }
 
 /** Finds matches through the indexes of words first and orders them afterwards: the other way round is slow. */

@@ -10,6 +10,7 @@ import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'
 import * as change from './change-patient.ts'
+import * as list from './list.ts'
 import { splitWords } from './name-keys.ts'
 import { formatNationalPhone, readPhone } from './phone.ts'
 import { findPracticeLocale } from './practice-locale.ts'
@@ -20,6 +21,9 @@ import { searchConditions } from './search.ts'
 export const countPatients = (db: CommonQueryMethods, practiceId: string): Promise<number> =>
   db.oneFirst(sql.type(z.object({ patients: z.number() }))`
     select count(*)::int4 as patients from read.patients where practice_id = ${practiceId} and not sample`)
+
+/** Counts the patients that the list of a scope shows, without counting rows. */
+export const countListedPatients = list.countListedPatients
 
 const KeyCoverage = z.object({ patients: z.number(), patientsWithKey: z.number(), newestId: PatientId.nullable() })
 

@@ -1,7 +1,8 @@
 import type { ChatSource } from '#contracts/assistant.ts'
 import { addDays } from '#contracts/values/calendar.ts'
 import { countByStatus } from '#modules/appointments/public.ts'
-import { countRegistrations, findStats, sumRevenue } from '#modules/dashboard/public.ts'
+import { countAppointments, countRegistrations } from '#modules/analytics/public.ts'
+import { findStats } from '#modules/dashboard/public.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import { capitalize, formatCount, formatMoney, formatPeriod } from '../format.ts'
 import type { Figure } from '../intent.ts'
@@ -43,12 +44,13 @@ export async function answerFigure(
       })
     }
     case 'new-patients': {
-      const count = await countRegistrations(db, scope, from, until)
+      const [count = 0] = await countRegistrations(db, scope, [{ from, until }])
       return createReply(`${when}: ${formatCount(count, 'new patient')}.`, { sources: [dashboard] })
     }
     case 'revenue': {
       if (!can(context, 'billing')) return refuse('revenue')
-      const cents = await sumRevenue(db, scope, from, until)
+      const [counts] = await countAppointments(db, scope, [{ from, until }], now)
+      const cents = counts?.revenueCents ?? 0
       return createReply(`${when}: ${formatMoney(cents)} in fees of completed appointments.`, {
         sources: [dashboard],
         permissions: ['billing'],

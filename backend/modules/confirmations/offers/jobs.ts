@@ -12,6 +12,7 @@ import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { loadWaitingEntry } from '#modules/waitlist/public.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { numberStopped } from '#sms/sms.ts'
+import { isKeptUntilMorning } from '../keep-until-morning.ts'
 import { findContact, findSettings } from '../queries.ts'
 import { confirmationSettings } from '../settings.ts'
 import { recordTextWish } from '../text-numbers.ts'
@@ -87,6 +88,7 @@ export const sendSlotOffer = defineJob({
     const contact = await findContact(services.db, state.patientId)
     const to = state.channel === 'sms' ? contact?.phone : contact?.email
     if (!to) return await recordFailure(services, data, 'no-address')
+    if (await isKeptUntilMorning(services, offerJobNames.send, data)) return
     await confirmationSettings.read(services).pace.wait(signal)
     try {
       const delivery = await deliver(services, state, to, signal)

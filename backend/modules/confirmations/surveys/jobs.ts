@@ -17,6 +17,7 @@ import { Cause } from '#process-managers/process-manager.ts'
 import { numberStopped } from '#sms/sms.ts'
 import { findChannel } from '../channel.ts'
 import { leaveNight } from '../due.ts'
+import { isKeptUntilMorning } from '../keep-until-morning.ts'
 import { findContact, findSettings } from '../queries.ts'
 import { confirmationSettings } from '../settings.ts'
 import { recordTextWish } from '../text-numbers.ts'
@@ -85,6 +86,7 @@ export const sendSurvey = defineJob({
     const contact = await findContact(db, state.patientId)
     const to = state.channel === 'sms' ? contact?.phone : contact?.email
     if (!to) return await recordFailure(services, data, 'no-address')
+    if (await isKeptUntilMorning(services, surveyJobNames.send, data)) return
     await confirmationSettings.read(services).pace.wait(signal)
     try {
       const delivery = await deliver(services, state, to, signal)

@@ -1,5 +1,5 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
+import { patientDetailEvents, type PatientEvent } from './events.ts'
 import { mapEvents } from '#projections/projection.ts'
 
 /** The number of a practice's own patients, and the ids of its sample patients: a figure includes them or not. */
@@ -11,7 +11,7 @@ type Of<Type> = Recorded<Extract<PatientEvent, { type: Type }>>
 /** The columns of a table of totals. */
 export const patientTotalColumns = { practice_id: 'uuid', patients: 'int4', sample_ids: 'text[]' } as const
 
-/** The folds of a table of totals, for the projections of several modules. */
+/** The folds of a table of totals. */
 export const patientTotalFolds = {
   PatientRegistered: (row: Row, { data, metadata }: Of<'PatientRegistered'>, practiceId: string): Row => {
     const { patients, sample_ids: samples } = row ?? { patients: 0, sample_ids: [] }
