@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 import type { Pool } from 'pg'
 import { withConnection } from './pool.ts'
+import { statement } from './prepared.ts'
 
 /**
  * Keys of the advisory locks, by purpose; each is unique within the database. All instances of the app must use the same
@@ -54,8 +55,14 @@ async function runWithDatabaseLocks<Result>(pool: Pool, names: readonly string[]
     try {
       await client.query('begin')
       // In the same order everywhere, so that two instances cannot deadlock.
-      for (const name of names.toSorted())
-        await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+      await client.query(
+        statement(
+          `select pg_advisory_xact_lock(key) from (
+             select hashtextextended(name, 0) as key from unnest($1::text[]) with ordinality as named (name, place)
+             order by place) as keys`,
+          [names.toSorted()],
+        ),
+      )
       return await run()
     } finally {
       await client.query('rollback').catch(() => undefined)

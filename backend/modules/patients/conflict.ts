@@ -7,9 +7,9 @@ import {
 } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { collectFieldConflicts } from '#http/conflict.ts'
+import { findUserNames } from '#modules/accounts/public.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
-import { findNames } from './queries.ts'
 
 /**
  * Returns the fields that conflicting events changed: each once, with its current value, the last user and the time.
@@ -29,5 +29,5 @@ export const findConflicts = (
         (field) => field !== 'allergiesStatus' && (clinical || !isClinicalField(field)),
       ),
     now,
-    findNames: (userIds) => findNames(db, userIds),
+    findNames: (userIds) => findUserNames(db, userIds),
   })

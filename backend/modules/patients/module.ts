@@ -1,4 +1,5 @@
 import { Router } from '@koa/router'
+import { dropReadModels } from '#projections/drop-read-models.ts'
 import type { Module } from '../module.ts'
 import { PatientEvent } from './events.ts'
 import { ImportEvent } from './import/events.ts'
@@ -7,13 +8,7 @@ import { scheduleImports } from './import/process-manager.ts'
 import { patientImportNotes, patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
-import {
-  patientCountsProjection,
-  patientEditorsProjection,
-  patientPracticesProjection,
-  patientsProjection,
-  patientWordsProjection,
-} from './projection.ts'
+import { patientCountsProjection, patientsProjection, patientWordsProjection } from './projection.ts'
 import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
 
@@ -30,13 +25,13 @@ export const patients: Module = {
             create extension if not exists btree_gist;`,
     },
     importMigration,
+    // Other modules' public.ts replaced them.
+    dropReadModels('patients-003-drop-read-models', ['patient_practices', 'patient_editors']),
   ],
   projections: [
     patientsProjection,
     patientWordsProjection,
     patientCountsProjection,
-    patientPracticesProjection,
-    patientEditorsProjection,
     patientImports,
     patientImportNotes,
   ],

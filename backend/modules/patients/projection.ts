@@ -1,9 +1,7 @@
 import type { PatientField, PatientFields } from '#contracts/patients.ts'
 import { extractPhoneDigits } from '#contracts/values/phone.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import type { UserEvent } from '#modules/accounts/events.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import type { PracticeEvent } from '#modules/practices/events.ts'
 import { patientTotalColumns, patientTotalFolds, type PatientTotalRow } from './patient-totals.ts'
 import { type ColumnType, defineProjection, mapEvents } from '#projections/projection.ts'
 import { changedFields, isErased, readRegistered } from './decider.ts'
@@ -249,47 +247,4 @@ export const patientCountsProjection = defineProjection<PatientEvent, PatientTot
   key: 'practice_id',
   rowOf: ({ metadata }) => metadata.practiceId,
   on: patientTotalFolds,
-})
-
-type PracticeRow = { practice_id: string; timezone: string; phone: string | null }
-
-/**
- * The time zone and phone number of each practice, which determine the local date and the country of phone numbers.
- */
-export const patientPracticesProjection = defineProjection<PracticeEvent, PracticeRow>({
-  name: 'patient_practices',
-  version: 1,
-  columns: { practice_id: 'uuid', timezone: 'text', phone: 'text' },
-  key: 'practice_id',
-  rowOf: ({ data }) => data.practiceId,
-  on: {
-    PracticeSetUp: (_, { data: { practiceId, timezone, phone } }) => ({ practice_id: practiceId, timezone, phone }),
-    PracticeDetailsChanged: (row, { data: { to } }) =>
-      row && { ...row, timezone: to.timezone ?? row.timezone, phone: to.phone ?? row.phone },
-    PracticeSetupCompleted: 'ignore',
-  },
-})
-
-type EditorRow = { user_id: string; first_name: string; last_name: string }
-
-/** The names of users who may have changed a record. */
-export const patientEditorsProjection = defineProjection<
-  Extract<UserEvent, { type: 'UserRegistered' | 'ProfileChanged' | 'RegistrationAbandoned' }>,
-  EditorRow
->({
-  name: 'patient_editors',
-  version: 2,
-  columns: { user_id: 'uuid', first_name: 'text', last_name: 'text' },
-  key: 'user_id',
-  rowOf: ({ data }) => data.userId,
-  on: {
-    UserRegistered: (_, { data }) => ({
-      user_id: data.userId,
-      first_name: data.firstName,
-      last_name: data.lastName,
-    }),
-    ProfileChanged: (row, { data: { to } }) =>
-      row && { ...row, first_name: to.firstName ?? row.first_name, last_name: to.lastName ?? row.last_name },
-    RegistrationAbandoned: 'ignore',
-  },
 })

@@ -19,8 +19,7 @@ import { searchConditions } from './search.ts'
 
 /** Counts the patients of a practice that are not part of its sample data. */
 export const countPatients = (db: CommonQueryMethods, practiceId: string): Promise<number> =>
-  db.oneFirst(sql.type(z.object({ patients: z.number() }))`
-    select count(*)::int4 as patients from read.patients where practice_id = ${practiceId} and not sample`)
+  list.countListedPatients(db, { practiceId, includeSamples: false })
 
 /** Counts the patients that the list of a scope shows, without counting rows. */
 export const countListedPatients = list.countListedPatients

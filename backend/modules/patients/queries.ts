@@ -121,23 +121,3 @@ export async function findDuplicates(
   )
   return rows.map(({ phone: number, ...row }) => ({ ...row, phoneNational: formatPhone({ phone: number }) }))
 }
-
-/** Returns a practice's time zone and its phone number, which determines its country; null when it is unknown. */
-export async function findPractice(
-  db: CommonQueryMethods,
-  practiceId: string,
-): Promise<{ timezone: string; phone: string | null } | null> {
-  return await db.maybeOne(
-    prepared(sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
-      select timezone, phone from read.patient_practices where practice_id = ${practiceId}`),
-  )
-}
-
-/** Returns the names of users by their ids, without unknown ones. */
-export async function findNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db.any(
-    sql.type(z.object({ userId: z.string(), name: z.string() }))`
-      select user_id as "userId", first_name || ' ' || last_name as name from read.patient_editors where user_id = any(${sql.array(userIds, 'uuid')})`,
-  )
-  return new Map(rows.map(({ userId, name }) => [userId, name]))
-}

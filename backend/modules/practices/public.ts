@@ -62,6 +62,16 @@ export async function findTimeZone(db: CommonQueryMethods, practiceId: string): 
   return practice?.timezone ?? 'UTC'
 }
 
+/** Returns the time zone (IANA) and the phone number of a practice; null when the practice is not in the read model yet. */
+export const findZoneAndPhone = (
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<{ timezone: string; phone: string | null } | null> =>
+  db.maybeOne(
+    prepared(sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
+      select timezone, phone from read.practices where practice_id = ${practiceId}`),
+  )
+
 /** Returns a subquery for whether a practice requires two-factor sign-in; the argument is an SQL expression, as below. */
 export const requiresTwoFactorSql = (practiceId: string): string =>
   `coalesce((select require_two_factor from read.practices where practice_id = ${practiceId}), false)`

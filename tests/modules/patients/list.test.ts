@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Patient } from '#contracts/patients.ts'
-import {
-  patientCountsProjection,
-  patientEditorsProjection,
-  patientPracticesProjection,
-  patientsProjection,
-  patientWordsProjection,
-} from '#modules/patients/projection.ts'
+import { patientCountsProjection, patientsProjection, patientWordsProjection } from '#modules/patients/projection.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { readTableRows, foldRows } from '#tests/support/rebuild.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -167,13 +161,7 @@ it('is the same row by row after a rebuild', async () => {
         : clinic.client.patch(`/api/patients/${each}`, { firstName: `Renamed${index % 4}`, phone: '617 555 0100' }),
     ),
   )
-  for (const model of [
-    patientsProjection,
-    patientWordsProjection,
-    patientCountsProjection,
-    patientPracticesProjection,
-    patientEditorsProjection,
-  ]) {
+  for (const model of [patientsProjection, patientWordsProjection, patientCountsProjection]) {
     const live = await readTableRows(app.services.pool, model)
     expect(live.length).toBeGreaterThan(0)
     expect(live).toEqual(await foldRows(app.services.store, model, app.services.keyStore))

@@ -7,15 +7,13 @@ import type { PatientEvent } from '#modules/patients/events.ts'
 import { splitWords } from '#modules/patients/name-keys.ts'
 import {
   patientCountsProjection,
-  patientEditorsProjection,
-  patientPracticesProjection,
   patientsProjection,
   patientWordsProjection,
   recordColumns,
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { grace, importId, patientId, practiceId, registered, removed, today, userId } from './patient-fixtures.ts'
+import { grace, importId, patientId, practiceId, registered, removed, today } from './patient-fixtures.ts'
 
 const stream = `patient-${patientId}`
 
@@ -237,20 +235,4 @@ it('counts the patients of a practice', () => {
   const one = [{ practice_id: practiceId, patients: 1, sample_ids: [] }]
   expect(count(registration)).toEqual(one)
   expect(count(registration, registration, removed())).toEqual(one)
-})
-
-it('knows where a practice is, and that it moved', () => {
-  const setUp = { type: 'PracticeSetUp', data: { practiceId, timezone: 'Europe/Berlin', phone: '+49 30 901820' } }
-  const moved = { type: 'PracticeDetailsChanged', data: { practiceId, from: {}, to: { timezone: 'America/New_York' } } }
-  const at = { practice_id: practiceId, timezone: 'Europe/Berlin', phone: '+49 30 901820' }
-  expect(rowsAfter(patientPracticesProjection, setUp)).toEqual([at])
-  expect(rowsAfter(patientPracticesProjection, setUp, moved)).toEqual([{ ...at, timezone: 'America/New_York' }])
-})
-
-it('knows what colleagues are called', () => {
-  const event = { type: 'UserRegistered', data: { userId, firstName: 'Ada', lastName: 'Okafor' } }
-  const row = { user_id: userId, first_name: 'Ada', last_name: 'Okafor' }
-  expect(rowsAfter(patientEditorsProjection, event)).toEqual([row])
-  const renamed = { type: 'ProfileChanged', data: { userId, from: { lastName: 'Okafor' }, to: { lastName: 'Bello' } } }
-  expect(rowsAfter(patientEditorsProjection, event, renamed)).toEqual([{ ...row, last_name: 'Bello' }])
 })
