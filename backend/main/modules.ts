@@ -34,6 +34,7 @@ import { safeguards } from '#modules/safeguards/module.ts'
 import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
+import { stockItems } from '#modules/stock-items/module.ts'
 import { supplyOrders } from '#modules/supply-orders/module.ts'
 import { team } from '#modules/team/module.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
@@ -69,6 +70,7 @@ export const modules: readonly Module[] = [
   clinicalDocumentation,
   referrals,
   supplyOrders,
+  stockItems,
   patientCommunications,
   confirmations,
   automation,

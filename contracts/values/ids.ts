@@ -106,6 +106,9 @@ export const ReferralId = id('ReferralId')
 export type ReferralId = z.infer<typeof ReferralId>
 
 /** An order of medical supplies. */
+export const StockItemId = id('StockItemId')
+export type StockItemId = z.infer<typeof StockItemId>
+
 export const SupplyOrderId = id('SupplyOrderId')
 export type SupplyOrderId = z.infer<typeof SupplyOrderId>
 

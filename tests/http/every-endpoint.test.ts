@@ -54,6 +54,7 @@ type Known = {
   documentId: string
   referralId: string
   supplyOrderId: string
+  stockItemId: string
   communicationId: string
   confirmationId: string
   insightId: string
@@ -241,6 +242,11 @@ const requests: Record<
     params: ({ supplyOrderId }) => supplyOrderId,
     body: (unique) => ({ notes: unique }),
   },
+  'GET /api/stock-items': {},
+  'GET /api/stock-items/export': {},
+  'POST /api/stock-items': { body: (unique) => ({ ...newRecords.stockItem, notes: unique }) },
+  'GET /api/stock-items/:id': { params: ({ stockItemId }) => stockItemId },
+  'PATCH /api/stock-items/:id': { params: ({ stockItemId }) => stockItemId, body: (unique) => ({ notes: unique }) },
   'GET /api/patient-communications': {},
   'GET /api/patient-communications/export': {},
   'POST /api/patient-communications': {
@@ -349,6 +355,14 @@ const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-7741-0093
 
 /** Requests that add a record. */
 const newRecords = {
+  stockItem: {
+    name: 'Bandages',
+    supplierName: 'Fairview Supplies',
+    quantityOnHand: 40,
+    reorderThreshold: 10,
+    reorderQuantity: 50,
+    unitPriceCents: 1_25,
+  },
   authorization: { insuranceProvider: 'Summit Mutual', requestType: 'imaging' },
   call: { callerPhone: '(617) 555-0100' },
   soapNote: { subjective: 'kept', objective: '', assessment: '', plan: '' },
@@ -365,6 +379,7 @@ async function addRecords(owner: Client, patientId: string) {
     documentId: await add('clinical-documentation', { soapNote: newRecords.soapNote, patientId }),
     referralId: await add('referrals', { ...newRecords.referral, patientId }),
     supplyOrderId: await add('supply-orders', newRecords.order),
+    stockItemId: await add('stock-items', newRecords.stockItem),
     communicationId: await add('patient-communications', { ...newRecords.message, patientId }),
   }
 }

@@ -7,6 +7,7 @@ import { communications } from '#modules/patient-communications/public.ts'
 import { referrals } from '#modules/referrals/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
+import { stockItems } from '#modules/stock-items/public.ts'
 import { orders } from '#modules/supply-orders/public.ts'
 import type { Columns } from './csv.ts'
 
@@ -52,6 +53,7 @@ export const recordTables: readonly RecordTable[] = [
       parts: ['name', 'quantity', 'unitPriceCents', 'receivedQuantity'],
     },
   },
+  { name: 'stock_items', reader: stockItems },
   { name: 'patient_communications', reader: communications },
   { name: 'confirmations', reader: askedConfirmations },
   { name: 'slot_offers', reader: madeOffers },

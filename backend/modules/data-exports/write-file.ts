@@ -39,6 +39,7 @@ const exportedEvents = [
   'ClinicalDocumentDrafted',
   'ReferralCreated',
   'SupplyOrderCreated',
+  'StockItemCreated',
   'PatientCommunicationNoted',
 ]
 

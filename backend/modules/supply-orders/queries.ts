@@ -1,5 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
+import { SupplyOrderId } from '#contracts/values/ids.ts'
 import { recordReader } from '#modules/records/requests/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { orderEvents } from './events.ts'
@@ -23,3 +24,22 @@ export const countOrders = (db: CommonQueryMethods, scope: RecordScope): Promise
       count(*) filter (where o.status in ('pending', 'ordered'))::int4 as pending,
       count(*) filter (where o.status = 'delivered')::int4 as delivered
     from read.supply_orders o where ${inScope(scope, 'o')}`)
+
+const OpenOrder = z.object({
+  id: SupplyOrderId,
+  status: z.enum(['pending', 'ordered']),
+  supplierName: z.string(),
+  isAutomatic: z.boolean(),
+  itemNames: z.array(z.string()),
+})
+
+/** Finds the orders of a practice that have not arrived, the newest first. */
+export const findOpenOrders = (
+  db: CommonQueryMethods,
+  practiceId: string,
+): Promise<readonly z.infer<typeof OpenOrder>[]> =>
+  db.any(sql.type(OpenOrder)`
+    select o.id, o.status, o.supplier_name as "supplierName", o.is_automatic as "isAutomatic",
+      array(select item->>'name' from jsonb_array_elements(o.order_items) as item) as "itemNames"
+    from read.supply_orders o where o.practice_id = ${practiceId} and o.status in ('pending', 'ordered')
+    order by o.created_at desc, o.id limit 500`)

@@ -106,6 +106,7 @@ const fileNames = [
     'referrals',
     'satisfaction',
     'slot_offers',
+    'stock_items',
     'supply_order_items',
     'supply_orders',
     'waitlist',

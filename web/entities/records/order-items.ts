@@ -5,6 +5,15 @@ type Item = { name: string; quantity: number; unitPriceCents: number; receivedQu
 
 const centsPerUnit = 100
 
+/** Returns a price in cents as it is typed. */
+export const toPriceText = (cents: number): string => (cents / centsPerUnit).toFixed(2)
+
+/** Returns a typed price in cents, with the fraction of a cent that the contract refuses; undefined when it cannot be read. */
+export function parsePrice(text: string): number | undefined {
+  const price = toNumber(text)
+  return price === undefined ? undefined : Math.round(price * centsPerUnit * 1e6) / 1e6
+}
+
 /** An item that is not typed yet. */
 export const blankItem: TypedItem = { name: '', quantity: '1', price: '', received: '0' }
 
@@ -20,7 +29,7 @@ export const toItemsText = (items: readonly Item[]): string =>
     items.map(({ name, quantity, unitPriceCents, receivedQuantity }) => ({
       name,
       quantity: String(quantity),
-      price: (unitPriceCents / centsPerUnit).toFixed(2),
+      price: toPriceText(unitPriceCents),
       received: String(receivedQuantity),
     })),
   )
@@ -28,11 +37,10 @@ export const toItemsText = (items: readonly Item[]): string =>
 /** Returns typed items in the shape of the contract. A number that cannot be read is left out, so that the contract says so. */
 export const parseItems = (text: string): Partial<Item>[] =>
   readItems(text).map(({ name, quantity, price, received }) => {
-    const cents = toNumber(price) === undefined ? undefined : Math.round(Number(price) * centsPerUnit * 1e6) / 1e6
     return {
       name,
       ...omitMissing('quantity', toNumber(quantity)),
-      ...omitMissing('unitPriceCents', cents),
+      ...omitMissing('unitPriceCents', parsePrice(price)),
       receivedQuantity: toNumber(received) ?? 0,
     }
   })

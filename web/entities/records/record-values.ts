@@ -1,6 +1,7 @@
+import { formatCents } from '#web/entities/billing/prices.ts'
 import { findChangedFields, type FormFields } from '#web/forms/three-way-merge.ts'
 import { formatDate } from '#web/ui/dates.ts'
-import { parseItems, toItemsText } from './order-items.ts'
+import { parseItems, parsePrice, toItemsText, toPriceText } from './order-items.ts'
 import type { RecordField, RecordKind, RecordRow } from './record-kind.ts'
 
 /** The values of a form, each a text. A flag is "true" or empty. */
@@ -19,6 +20,7 @@ const readStored = ({ name, of }: RecordField, row: RecordRow): unknown =>
 function toText({ kind }: RecordField, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (kind === 'flag') return value === true ? 'true' : ''
+  if (kind === 'price') return toPriceText(Number(value))
   if (kind === 'items') return toItemsText(value as Parameters<typeof toItemsText>[0])
   if (Array.isArray(value)) return value.join(kind === 'codes' ? ', ' : '\n')
   return String(value)
@@ -27,6 +29,7 @@ function toText({ kind }: RecordField, value: unknown): string {
 function toContract({ kind }: RecordField, text: string): unknown {
   if (kind === 'flag') return text === 'true'
   if (kind === 'number') return text.trim() === '' ? undefined : Number(text)
+  if (kind === 'price') return parsePrice(text)
   if (kind === 'items') return parseItems(text)
   if (kind === 'codes' || kind === 'lines')
     return text
@@ -106,6 +109,7 @@ export function formatField(
   if (text === '') return null
   if (field.kind === 'choice') return field.choices?.[text] ?? text
   if (field.kind === 'date') return formatDate(text)
+  if (field.kind === 'price') return formatCents(Number(readStored(field, row)))
   if (field.kind === 'provider') return findProvider(text)
   return text
 }

@@ -13,6 +13,9 @@ import { authorizationsProjection } from '#modules/prior-authorizations/projecti
 import { referralDecider } from '#modules/referrals/decider.ts'
 import { referralEvents } from '#modules/referrals/events.ts'
 import { referralsProjection } from '#modules/referrals/projection.ts'
+import { stockItemDecider } from '#modules/stock-items/decider.ts'
+import { stockItemEvents } from '#modules/stock-items/events.ts'
+import { stockItemsProjection } from '#modules/stock-items/projection.ts'
 import { orderDecider } from '#modules/supply-orders/decider.ts'
 import { orderEvents } from '#modules/supply-orders/events.ts'
 import { ordersProjection } from '#modules/supply-orders/projection.ts'
@@ -44,7 +47,7 @@ export type Noun = {
   searched: string | null
 }
 
-/** The six records of the automation hub. */
+/** The records of the automation hub. */
 export const nouns: readonly Noun[] = [
   {
     noun: 'prior authorization',
@@ -239,6 +242,38 @@ export const nouns: readonly Noun[] = [
       { status: 'delivered', event: 'SupplyOrderDelivered', data: { deliveredOn: '2026-11-26' } },
     ],
     searched: 'harbor',
+  },
+  {
+    noun: 'item',
+    path: '/api/stock-items',
+    decider: stockItemDecider,
+    definition: stockItemEvents.definition,
+    projection: stockItemsProjection,
+    body: {
+      name: 'Bandages',
+      supplierName: 'Fairview Supplies',
+      quantityOnHand: 40,
+      reorderThreshold: 10,
+      reorderQuantity: 50,
+      unitPriceCents: 1_25,
+    },
+    fields: {
+      name: 'Bandages',
+      supplierName: 'Fairview Supplies',
+      quantityOnHand: 40,
+      reorderThreshold: 10,
+      reorderQuantity: 50,
+      unitPriceCents: 1_25,
+      autoReorderEnabled: false,
+      notes: null,
+    },
+    change: { quantityOnHand: 35 },
+    secret: null,
+    way: [
+      { status: 'retired', event: 'StockItemRetired' },
+      { status: 'active', event: 'StockItemRestored' },
+    ],
+    searched: 'bandages',
   },
   {
     noun: 'message',

@@ -4,6 +4,7 @@ import { documents } from './documents.ts'
 import { messages } from './messages.ts'
 import { orders } from './orders.ts'
 import { referrals } from './referrals.ts'
+import { stock } from './stock.ts'
 import type { RecordKind } from '#web/entities/records/record-kind.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
 
@@ -12,5 +13,5 @@ export const recordTabs: Readonly<Record<FeatureTabName, readonly RecordKind[]>>
   insurance: [authorizations],
   phone: [calls, messages],
   clinical: [documents, referrals],
-  supplies: [orders],
+  supplies: [orders, stock],
 }
