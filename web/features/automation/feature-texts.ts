@@ -42,7 +42,8 @@ export const featureTabs: Record<FeatureTabName, { title: string; features: read
     title: 'Supplies',
     features: [
       available('Orders', 'What was ordered, from whom, and what has arrived.'),
-      planned('Orders by themselves', 'A proposal as soon as a stock falls below its limit.'),
+      available('Proposed orders', 'Proposed when little is left of an item. A person places them.'),
+      available('Stock', 'What is on hand. A delivered order is added.'),
     ],
   },
 }
