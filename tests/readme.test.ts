@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parseEdits } from '#tests/support/how-to.ts'
 
 const maxReadmeBytes = 8_192
 const decisionParts = ['Status', 'Date', 'Context', 'Decision', 'Consequences']
@@ -38,10 +39,17 @@ function brokenLinks(document: string): string[] {
   })
 }
 
+/** Returns the files that a how-to page creates: each heads the section that says so. */
+const createdPaths = (text: string): string[] =>
+  text
+    .split(/^(?=#+ )/m)
+    .flatMap((section) => (/^Create$/m.test(section) ? (/^#.*`([^`]+)`$/m.exec(section)?.[1] ?? []) : []))
+
 /** Returns the paths of this repository in backticks that do not exist; a placeholder such as `<noun>` ends the path. */
 function missingPaths(document: string): string[] {
   const paths = [...textOf(document).matchAll(/`((?:backend|contracts|docs|tests|web)\/[^`<*\s]*)/g)]
-  return paths.map(([, path = '']) => path).filter((path) => !existsSync(path))
+  const created = createdPaths(textOf(document))
+  return paths.map(([, path = '']) => path).filter((path) => !existsSync(path) && !created.includes(path))
 }
 
 it(`keeps the README within ${maxReadmeBytes} bytes`, () => {
@@ -64,6 +72,23 @@ describe('every relative link leads to a file and a heading', () => {
 describe('every path in backticks exists', () => {
   it.each(documents)('%s', (document) => {
     expect(missingPaths(document)).toEqual([])
+  })
+})
+
+describe('the edits of a how-to page', () => {
+  const pages = documents.filter((file) => file.startsWith('docs/how-to/') && parseEdits(textOf(file)).length > 0)
+  it.each(pages)('%s has a place for each', (page) => {
+    const texts = new Map<string, string>()
+    for (const { file, old, replacement } of parseEdits(textOf(page))) {
+      const text = texts.get(file) ?? (existsSync(file) ? textOf(file) : '')
+      const places = old === '' ? Number(!existsSync(file)) : `\n${text}`.split(`\n${old}`).length - 1
+      expect([file, old, places]).toEqual([file, old, 1])
+      texts.set(file, old === '' ? replacement : `\n${text}`.replace(`\n${old}`, () => `\n${replacement}`).slice(1))
+    }
+  })
+
+  it('are performed on more than one page', () => {
+    expect(pages.length).toBeGreaterThan(1)
   })
 })
 

@@ -76,7 +76,7 @@ const fuzz = (endpoints: readonly Endpoint[], requests: number) =>
 
 it('gets no failure from random requests, and sees nothing of another practice (a short `npm run stress -- --fuzz`)', async () => {
   const { endpoints } = await loadContracts()
-  const requests = cases(200, 10_000)
+  const requests = cases(120, 10_000)
   const report = await fuzz(
     endpoints.map(({ value }) => value),
     requests,

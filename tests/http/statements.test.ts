@@ -1,0 +1,53 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Client as Browser } from '#tests/support/client.ts'
+import { newOwner } from '#tests/support/practice.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+
+/** Enough for one without statements of the background, such as the look for due jobs, which only add to a count. */
+const attempts = 8
+
+let app: TestApp
+let owner: Browser
+let patientId: string
+let statements = 0
+let people = 0
+const query = Client.prototype.query
+
+const addPatient = () => owner.post('/api/patients', { firstName: 'Grace', lastName: `Liu ${++people}` })
+
+beforeAll(async () => {
+  app = await startTestApp()
+  owner = (await newOwner(app)).client
+  patientId = (await addPatient()).body.id
+  Client.prototype.query = function (this: Client, ...args: unknown[]) {
+    statements++
+    return (query as (...all: unknown[]) => unknown).apply(this, args)
+  } as typeof query
+})
+afterAll(async () => {
+  Client.prototype.query = query
+  await app.dispose()
+})
+
+/** The most statements from the request to its reply; of a write, those of the read models are among them. */
+const limits: readonly [name: string, most: number, send: () => Promise<{ status: number }>][] = [
+  ['one patient', 2, () => owner.get(`/api/patients/${patientId}`)],
+  ['a page of patients', 5, () => owner.get('/api/patients?limit=20')],
+  ['the appointments of today', 3, () => owner.get('/api/appointments/today')],
+  ["the dashboard's figures", 6, () => owner.get('/api/dashboard/stats')],
+  ['the trends', 3, () => owner.get('/api/dashboard/trends?period=30days')],
+  ['a new patient', 19, addPatient],
+]
+
+it.each(limits)('%s needs at most %i statements', async (_, most, send) => {
+  const counts: number[] = []
+  for (let attempt = 0; attempt < attempts && !(Math.min(...counts) <= most); attempt++) {
+    statements = 0
+    expect((await send()).status).toBeLessThan(300)
+    counts.push(statements)
+  }
+  expect(Math.min(...counts)).toBeLessThanOrEqual(most)
+  // Each request looks its session up.
+  expect(Math.min(...counts)).toBeGreaterThan(0)
+})
