@@ -8,6 +8,9 @@ import { createIndexStatements, createTableSql } from './tables.ts'
 export async function prepareTables(pool: Pool, projections: readonly AnyProjection[]): Promise<AnyProjection[]> {
   return await withTransaction(pool, 'begin', async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.readModelSchema])
+    // A session that looked for the schema before remembers that it was missing. It notices what others have created while it waited
+    // for the lock when it opens a table.
+    await client.query(`select from pg_catalog.pg_namespace where nspname = 'read'`)
     await client.query(`
       create schema if not exists read;
       create table if not exists read.checkpoints (
