@@ -32,22 +32,21 @@ export function createRegisterPatient(services: Services): RegisterPatient {
     const patient: PatientFields = { ...emptyPatientFields, ...fields }
     const patientId = PatientId.parse(newId('patient'))
 
-    async function register(isNew: boolean): Promise<Patient> {
+    async function register(): Promise<Patient> {
       const command = { type: 'Register', patientId, practiceId, patient, today } as const
-      const result = await bus.execute(patientDecider, patientId, command, context, { isNew }).catch(throwAsProblem)
+      const result = await bus.execute(patientDecider, patientId, command, context).catch(throwAsProblem)
       return await replyWithPatient(services, caller, patientId, result)
     }
 
     // Otherwise the patient would be found as a duplicate of themselves.
-    if (isRepeatedRequest() && (await bus.load(patientDecider, patientId)).history.length > 0)
-      return await register(false)
+    if (isRepeatedRequest() && (await bus.load(patientDecider, patientId)).history.length > 0) return await register()
     const limit = await findPatientLimit(db, practiceId)
-    if (allowDuplicate && !limit) return await register(true)
+    if (allowDuplicate && !limit) return await register()
     const limitLocks = limit ? [planLimitLock(practiceId)] : []
     return await withLocks([...limitLocks, ...identityLocks(practiceId, patient)], async () => {
       if (limit) requirePlanCapacity(await measurePlanCapacity(db, practiceId, limit))
       const candidates = allowDuplicate ? [] : await findDuplicates(db, practiceId, patient)
-      if (candidates.length === 0) return await register(true)
+      if (candidates.length === 0) return await register()
       const message = 'This patient may be registered already.'
       throw new ProblemError(409, 'possible-duplicate', message, { candidates })
     })
