@@ -1,11 +1,11 @@
-# Everchart with its packages and the built web app. It runs as a user without privileges and writes to /data only.
+# Everchart with its packages, the built web app and the bundled backend. It runs as a user without privileges and writes to /data only.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /everchart
 COPY package.json package-lock.json ./
 COPY scripts scripts
 RUN node scripts/prepare.mjs
 COPY . .
-RUN node scripts/prepare.mjs web && npm prune --omit=dev --no-audit --no-fund
+RUN node scripts/prepare.mjs web backend && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data
@@ -15,4 +15,4 @@ COPY --from=build /everchart .
 RUN install -d -o node -g node -m 0700 /data
 USER node
 EXPOSE 3000
-CMD ["node", "backend/main/main.ts"]
+CMD ["node", "build/backend/main.js"]

@@ -43,6 +43,7 @@ mkdirSync(inRoot('.cache'), { recursive: true })
 await withPrepareLock(inRoot('.cache', 'prepare.lock'), async () => {
   await installPackages()
   if (targets.includes('web')) await buildWeb()
+  if (targets.includes('backend')) await bundleBackend()
 })
 if (targets.includes('chromium')) requireChromium()
 
@@ -93,25 +94,50 @@ function isInstalled(lock) {
   )
 }
 
-async function buildWeb() {
-  const marker = inRoot('.cache', 'web-built')
-  const state = contentHash(['web', 'contracts', 'vite.config.ts', 'package-lock.json'])
-  if (read(marker) === state && existsSync(inRoot('dist', 'index.html'))) return
+function buildWeb() {
+  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
+  return build({
+    title: 'Building the web app',
+    marker: 'web-built',
+    sources: ['web', 'contracts', 'vite.config.ts', 'package-lock.json'],
+    folder: 'dist',
+    result: 'index.html',
+    toArgs: (fresh) => [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn'],
+  })
+}
+
+function bundleBackend() {
+  const script = inRoot('scripts', 'bundle-backend.mjs')
+  return build({
+    title: 'Bundling the backend',
+    marker: 'backend-built',
+    sources: ['backend', 'contracts', 'scripts/bundle-backend.mjs', 'package-lock.json'],
+    folder: path.join('build', 'backend'),
+    result: 'main.js',
+    toArgs: (fresh) => [script, fresh],
+  })
+}
+
+/** Builds a folder, unless its sources are those of the last time. */
+async function build({ title, marker: name, sources, folder, result, toArgs }) {
+  const marker = inRoot('.cache', name)
+  const state = contentHash(sources)
+  const target = inRoot(folder)
+  if (read(marker) === state && existsSync(path.join(target, result))) return
 
   rmSync(marker, { force: true })
-  const fresh = inRoot('.cache', 'web-new')
-  const vite = inRoot('node_modules', 'vite', 'bin', 'vite.js')
-  const args = [vite, 'build', '--outDir', fresh, '--emptyOutDir', '--logLevel', 'warn']
+  const fresh = inRoot('.cache', `new-${path.basename(folder)}`)
   // With the caller's NODE_ENV, such as `test`, React's development build would be packed.
-  const result = await run({ title: 'Building the web app' }, pinnedNode, args, { NODE_ENV: 'production' })
-  if (!result.ok) fail(`The web app could not be built:\n${result.output.trim()}`)
-  // A running app serves from dist, so the folder is replaced at once and never holds half a build.
-  const old = inRoot('.cache', `web-old-${randomUUID()}`)
-  if (existsSync(inRoot('dist'))) renameSync(inRoot('dist'), old)
-  renameSync(fresh, inRoot('dist'))
+  const built = await run({ title }, pinnedNode, toArgs(fresh), { NODE_ENV: 'production' })
+  if (!built.ok) fail(`${title} has failed:\n${built.output.trim()}`)
+  // A running app reads from the folder, so it is replaced at once and never holds half a build.
+  const old = inRoot('.cache', `old-${randomUUID()}`)
+  mkdirSync(path.dirname(target), { recursive: true })
+  if (existsSync(target)) renameSync(target, old)
+  renameSync(fresh, target)
   rmSync(old, { recursive: true, force: true })
   writeFileSync(marker, state)
-  log(`Built in ${result.seconds} s`)
+  log(`Built in ${built.seconds} s`)
 }
 
 /** Returns one hash over the content of files and folders; modification times differ in every clone. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-
-const packageFile = new URL('../../package.json', import.meta.url)
+import { resolveFromRoot } from '#runtime/root.ts'
 
 /** The version of Everchart. */
-export const { version: appVersion } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string }
+export const { version: appVersion } = JSON.parse(readFileSync(resolveFromRoot('package.json'), 'utf8')) as {
+  version: string
+}

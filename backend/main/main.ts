@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { hasAccounts } from '#modules/accounts/public.ts'
 import { appVersion } from './app-version.ts'
@@ -26,10 +25,9 @@ import { createTwilioSender } from '#sms/twilio.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
 import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
+import { resolveFromRoot } from '#runtime/root.ts'
 import { resolveSessionSecret, resolveWebhookSecret } from '#runtime/secrets.ts'
 import { StartError } from '#runtime/start-error.ts'
-
-const resolveFromRoot = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 /** Starts the application and runs until a signal. A failed start prints one line and exits with code 1. */
 async function main(): Promise<void> {

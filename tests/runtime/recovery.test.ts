@@ -3,6 +3,8 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadContracts } from '#http/api-docs/contracts.ts'
+import { createApiDocument } from '#http/api-docs/document.ts'
 import {
   findDatabaseProcesses,
   type EverchartProcess,
@@ -54,6 +56,18 @@ test('after kill -9 of everything, the next start recovers and keeps what was wr
   await healthy(second)
   expect(await inDatabase('select answer from kept')).toEqual([{ answer: 42 }])
   await stop(second)
+})
+
+test('the bundle describes its API from the sources of the contracts, and shows it', async () => {
+  const app = startEverchart(data.folder)
+  await healthy(app)
+  const read = async (address: string) => (await fetch(`${app.url()}${address}`)).text()
+  const { paths } = JSON.parse(await read('/api/openapi.json')) as ReturnType<typeof createApiDocument>
+  const all = createApiDocument(await loadContracts(), () => true)
+  expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100)
+  expect(all.paths).toMatchObject(paths ?? {})
+  expect(await read('/api/docs/swagger-ui.css')).toContain('.swagger-ui')
+  await stop(app)
 })
 
 test.runIf(isLongRun)('a database that outlived its application is stopped and restarted', async () => {

@@ -26,12 +26,12 @@ async function refused(given: Record<string, string>): Promise<string> {
 }
 
 itLong('--help lists every variable and starts nothing', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['backend/main/main.ts', '--help'])
+  const { stdout } = await promisify(execFile)(process.execPath, ['build/backend/main.js', '--help'])
   for (const { name } of documentedVariables) expect(stdout).toContain(name)
 })
 
 test.runIf(isLongRun)('an unknown argument stops the start with one line', async () => {
-  const started = promisify(execFile)(process.execPath, ['backend/main/main.ts', '--dmeo'])
+  const started = promisify(execFile)(process.execPath, ['build/backend/main.js', '--dmeo'])
   await expect(started).rejects.toMatchObject({
     code: 1,
     stdout: '',

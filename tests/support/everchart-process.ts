@@ -21,7 +21,7 @@ export type EverchartProcess = {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts `node backend/main/main.ts` on a free port, with additional settings, in the checkout or in a copy of it. */
+/** Starts what `npm start` starts on a free port, with additional settings, in the checkout; in a copy of it its sources. */
 export function startEverchart(
   dataDir: string,
   settings: Record<string, string> = {},
@@ -36,12 +36,16 @@ export function startEverchart(
     ...settings,
   }
   const began = Date.now()
-  const child: ChildProcess = spawn(process.execPath, ['backend/main/main.ts'], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [folder === process.cwd() ? 'build/backend/main.js' : 'backend/main/main.ts'],
+    {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
   let output = ''
   let url = ''
   const ready = Promise.withResolvers<string>()

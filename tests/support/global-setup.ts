@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -33,6 +33,8 @@ const fastUnsafeSettings = [
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
+  // A run by hand, without npm: the processes that tests start run the sources of now.
+  execFileSync(process.execPath, ['scripts/prepare.mjs', 'backend'], { stdio: ['ignore', 'ignore', 'inherit'] })
   const given = process.env['TEST_DATABASE_URL']
   if (given) {
     await prepareTemplate(given)

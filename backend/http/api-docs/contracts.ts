@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import type { z } from 'zod'
 import type { Endpoint } from '#contracts/endpoint.ts'
+import { resolveFromRoot } from '#runtime/root.ts'
 
 /** An export of a contract file with the docstring above it, which describes it in the documentation of the API. */
 type Documented<Value> = { name: string; description: string | undefined; value: Value }
@@ -13,13 +14,11 @@ export type Contracts = {
   schemas: readonly Documented<z.ZodType>[]
 }
 
-const contractsFolder = fileURLToPath(new URL('../../../contracts/', import.meta.url))
-
 /**
  * Loads every endpoint and every named schema of `contracts/`. Names and docstrings are read from the source, which is
- * always there because the backend runs without a build step.
+ * always there: the installation has them beside the backend's bundle.
  */
-export async function loadContracts(folder = contractsFolder): Promise<Contracts> {
+export async function loadContracts(folder = resolveFromRoot('contracts')): Promise<Contracts> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts')).toSorted()
   const loaded = await Promise.all(files.map((file) => loadExports(path.join(folder, file))))
   const exported = loaded.flat()
