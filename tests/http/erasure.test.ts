@@ -3,6 +3,7 @@ import { modules } from '#main/modules.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { ErasureEvent } from '#modules/erasures/events.ts'
+import { findPatient } from '#modules/patients/public.ts'
 import { rebuild } from '#projections/rebuild/rebuild.ts'
 import { verifyProjection } from '#projections/verify/verify.ts'
 import type { Client } from '#tests/support/client.ts'
@@ -16,6 +17,7 @@ let app: TestApp
 let client: Client
 const remainingIds: string[] = []
 let erased: string
+let practiceId: string
 const projections = modules.flatMap((module) => module.projections ?? [])
 
 const run = (tool: string, ...args: string[]) => runTool(tool, args, app.toolSettings)
@@ -28,7 +30,9 @@ async function add(patient: object): Promise<string> {
 
 beforeAll(async () => {
   app = await startTestApp()
-  client = (await newOwner(app)).client
+  const owner = await newOwner(app)
+  client = owner.client
+  practiceId = owner.practice.id
   erased = await add({ firstName: 'Zebulon', lastName: 'Quixley', email: 'zq@example.test', allergies: ['Latex'] })
   expect((await client.patch(`/api/patients/${erased}`, { lastName: 'Quixton', notes: 'Xylograph' })).status).toBe(200)
   remainingIds.push(await add({ firstName: 'Zebulon', lastName: 'Other' }))
@@ -78,6 +82,16 @@ describe('after an erasure', () => {
     expect(found.map(({ id }) => id)).toEqual(remainingIds)
     expect((await client.get('/api/patients?search=quixton')).body).toEqual([])
     await add({ firstName: 'Zebulon', lastName: 'Quixley' })
+  })
+
+  it('what names removed patients names an erased one', async () => {
+    expect(await findPatient(app.services.db, practiceId, erased)).toEqual({
+      id: erased,
+      firstName: 'Erased',
+      lastName: 'patient',
+      removed: true,
+      deceasedOn: null,
+    })
   })
 
   it('the events remain without their PHI, in the running application too', async () => {

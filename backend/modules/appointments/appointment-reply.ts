@@ -3,8 +3,9 @@ import { notFound } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
+import { findPatient } from '#modules/patients/public.ts'
 import type { AppointmentState, KnownAppointment } from './decider.ts'
-import { findAppointment, findPatient } from './queries.ts'
+import { findAppointment } from './queries.ts'
 
 type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 

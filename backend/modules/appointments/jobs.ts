@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { AppointmentId, PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
+import { AppointmentId, type PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
+import { definePatientCascade } from '#modules/patients/public.ts'
 import { originalContext, processContext } from '#modules/process-context.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import * as schedule from '#modules/schedule/public.ts'
-import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { appointmentDecider } from './decider.ts'
-import { jobNames } from './process-manager.ts'
+import { cascadeNames, jobNames } from './process-manager.ts'
 import { findUpcomingAppointments } from './queries.ts'
-import { wasPatientRemoved } from './require-records.ts'
 import * as reservations from './reservations.ts'
 
 const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
@@ -52,30 +51,18 @@ export const releaseSlot = defineJob({
     schedule.releaseSlot(bus, reference, processContext(jobNames.releaseSlot, practiceId, cause)),
 })
 
-/** Cancels a booking whose patient was removed while it was being booked. */
-export const finishBooking = defineJob({
-  name: jobNames.finishBooking,
-  data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
-  retry: followUpRetry,
-  async run(services, { practiceId, patientId, cause }) {
-    if (await wasPatientRemoved(services, practiceId, patientId))
-      await cancelAllUpcoming(services, patientId, processContext(jobNames.finishBooking, practiceId, cause))
-  },
+/** Cancels the upcoming appointments of a removed patient, also one that was being booked. Past and completed ones stay. */
+export const cancelForRemovedPatient = definePatientCascade({
+  names: cascadeNames,
+  after: ['AppointmentBooked'],
+  close: cancelAllUpcoming,
 })
 
-/** Cancels the upcoming appointments of a removed patient. Past and completed ones stay. */
-export const cancelUpcomingAppointments = defineJob({
-  name: jobNames.cancelUpcomingAppointments,
-  data: z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId }),
-  retry: followUpRetry,
-  run: (services, { practiceId, patientId, cause }) =>
-    cancelAllUpcoming(services, patientId, processContext(jobNames.cancelUpcomingAppointments, practiceId, cause)),
-})
-
-async function cancelAllUpcoming(services: Services, patientId: PatientId, context: CommandContext): Promise<void> {
-  const { bus, db, clock } = services
-  const practiceId = PracticeId.parse(context.practiceId)
-  await waitForReadModels(services, ['AppointmentBooked'])
+async function cancelAllUpcoming(
+  { bus, db, clock }: Services,
+  { practiceId, patientId }: { practiceId: PracticeId; patientId: PatientId },
+  context: CommandContext,
+): Promise<void> {
   for (const { id } of await findUpcomingAppointments(db, practiceId, patientId, clock())) {
     const exceptStatuses = ['completed', 'no-show'] as const
     const cause = 'patient-removed'

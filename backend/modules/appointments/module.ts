@@ -1,13 +1,7 @@
 import type { Module } from '#modules/module.ts'
 import { AppointmentEvent } from './events.ts'
 import { heldSlotsMigration } from './held-slots.ts'
-import {
-  cancelUpcomingAppointments,
-  confirmReservation,
-  finishBooking,
-  releaseSlot,
-  withdrawReservation,
-} from './jobs.ts'
+import { cancelForRemovedPatient, confirmReservation, releaseSlot, withdrawReservation } from './jobs.ts'
 import { resumeBookings } from './process-manager.ts'
 import { appointmentPatientsProjection, appointmentsProjection, pendingReservationsProjection } from './projection.ts'
 import { appointmentRoutes } from './routes.ts'
@@ -19,7 +13,7 @@ export const appointments: Module = {
   events: [AppointmentEvent],
   projections: [appointmentsProjection, appointmentPatientsProjection, pendingReservationsProjection],
   processManagers: [resumeBookings],
-  jobs: [confirmReservation, withdrawReservation, releaseSlot, finishBooking, cancelUpcomingAppointments],
+  jobs: [confirmReservation, withdrawReservation, releaseSlot, ...Object.values(cancelForRemovedPatient)],
   migrations: [heldSlotsMigration],
   sample: sampleAppointments,
   liveUpdates: [{ kinds: ['appointments'], events: [AppointmentEvent] }],

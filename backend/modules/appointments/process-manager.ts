@@ -1,5 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { onPatientReferred, onPatientRemoved } from '#modules/patient-removal.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { ReservationEvent, ScheduleEvent, Slot } from '#modules/schedule/events.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
@@ -10,9 +11,10 @@ export const jobNames = {
   confirmReservation: 'confirm-reservation',
   withdrawReservation: 'withdraw-reservation',
   releaseSlot: 'release-slot',
-  finishBooking: 'finish-booking',
-  cancelUpcomingAppointments: 'cancel-upcoming-appointments',
 } as const
+
+/** The names of the jobs that cancel the appointments of a removed patient. */
+export const cascadeNames = { removed: 'cancel-upcoming-appointments', added: 'finish-booking' } as const
 
 /** Returns the ids of a slot, without patient data. */
 const toReference = ({ providerId, days, reservationId }: Slot) => ({ providerId, days, reservationId })
@@ -36,17 +38,10 @@ export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEv
       const { appointmentId, slot } = event.data
       return followUp(event, jobNames.withdrawReservation, { appointmentId, ...toReference(slot) })
     },
-    AppointmentBooked: (event) => {
-      const { practiceId, patientId } = event.data
-      return unlessSample(event, followUp(event, jobNames.finishBooking, { practiceId, patientId }))
-    },
+    AppointmentBooked: (event) => unlessSample(event, onPatientReferred(event, cascadeNames)),
     AppointmentRescheduled: (event) => release(event, event.data.from),
     AppointmentCancelled: (event) => unlessSample(event, release(event, event.data.slot)),
     AppointmentRemoved: (event) => unlessSample(event, release(event, event.data.slot)),
-    PatientRemoved: (event) => {
-      const { practiceId } = event.metadata
-      const { patientId } = event.data
-      return unlessSample(event, followUp(event, jobNames.cancelUpcomingAppointments, { practiceId, patientId }, 0))
-    },
+    PatientRemoved: (event) => onPatientRemoved(event, cascadeNames),
   },
 })

@@ -99,15 +99,6 @@ export async function loadAppointment(
   return state.known && state.practiceId === practiceId ? state : null
 }
 
-/** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
-export const requirePatient = records.requirePatient
-
-/** Returns whether a patient of a practice was removed, also a moment ago. Throws ReadModelsBehind. */
-export const wasPatientRemoved = records.wasPatientRemoved
-
-/** Finds those of some patients that belong to the practice, removed ones included. */
-export const findPatients = queries.findPatients
-
 /** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */
 export const findAppointment = queries.findAppointment
 

@@ -216,35 +216,6 @@ export async function findOccupiedSlots(
   return new Set(ids)
 }
 
-const AppointmentPatient = z.object({
-  id: PatientId,
-  firstName: z.string(),
-  lastName: z.string(),
-  removed: z.boolean(),
-  deceasedOn: z.string().nullable(),
-})
-export type AppointmentPatient = z.infer<typeof AppointmentPatient>
-
-/** Finds those of some patients that belong to the practice, removed ones included. */
-export const findPatients = (
-  db: CommonQueryMethods,
-  practiceId: string,
-  patientIds: readonly string[],
-): Promise<readonly AppointmentPatient[]> =>
-  db.any(
-    prepared(sql.type(AppointmentPatient)`
-    select id, ${firstName} as "firstName", ${lastName} as "lastName", removed,
-      deceased_on as "deceasedOn" from read.appointment_patients p
-    where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
-  )
-
-/** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
-export const findPatient = async (
-  db: CommonQueryMethods,
-  practiceId: string,
-  patientId: string,
-): Promise<AppointmentPatient | null> => (await findPatients(db, practiceId, [patientId]))[0] ?? null
-
 /** Finds the upcoming appointments of a patient that are neither cancelled nor over. */
 export const findUpcomingAppointments = (
   db: CommonQueryMethods,

@@ -7,6 +7,7 @@ import { addDays, toLocalDate } from '#contracts/values/calendar.ts'
 import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
+import { findPatient } from '#modules/patients/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import type { Slot } from '#modules/schedule/events.ts'
@@ -14,7 +15,7 @@ import { getSlotTaken } from '#modules/schedule/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { computeFreeSlots, pickNearest, searchStart, searchWindowDays, type TimeRange } from './free-slots.ts'
 import { findHeldSlots } from './held-slots.ts'
-import { type BusySlot, findBusySlots, findPatient } from './queries.ts'
+import { type BusySlot, findBusySlots } from './queries.ts'
 
 /** Describes which appointment holds a slot. The patient's name is null for callers who may not read patients. */
 export async function describeConflict(

@@ -1,6 +1,7 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
-import { findOccupiedSlots, findPatients, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
+import { findOccupiedSlots, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
+import { findPatients } from '#modules/patients/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'

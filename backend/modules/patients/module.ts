@@ -8,7 +8,12 @@ import { scheduleImports } from './import/process-manager.ts'
 import { patientImportNotes, patientImports } from './import/projection.ts'
 import { importMigration } from './import/queries.ts'
 import { importRoutes } from './import/routes.ts'
-import { patientCountsProjection, patientsProjection, patientWordsProjection } from './projection.ts'
+import {
+  patientCountsProjection,
+  patientsProjection,
+  patientWordsProjection,
+  removedPatientsProjection,
+} from './projection.ts'
 import { patientRoutes } from './routes.ts'
 import { samplePatients } from './sample.ts'
 
@@ -32,6 +37,7 @@ export const patients: Module = {
     patientsProjection,
     patientWordsProjection,
     patientCountsProjection,
+    removedPatientsProjection,
     patientImports,
     patientImportNotes,
   ],

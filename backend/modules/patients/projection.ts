@@ -187,6 +187,32 @@ function withChanges(row: PatientRow, { revision, metadata }: Recorded, to: Part
   return next
 }
 
+type RemovedPatientRow = { id: string; practice_id: string; first_name: string | null; last_name: string | null }
+
+/** The names of removed patients: their past appointments and all else that was recorded about them still name them. */
+export const removedPatientsProjection = defineProjection<PatientEvent, RemovedPatientRow>({
+  name: 'removed_patients',
+  version: 1,
+  columns: { id: 'uuid', practice_id: 'uuid', first_name: 'text', last_name: 'text' },
+  key: 'id',
+  rowOf: ({ data }) => data.patientId,
+  on: {
+    PatientRemoved: (_, { data, metadata }) => ({
+      id: data.patientId,
+      practice_id: metadata.practiceId ?? '',
+      first_name: data.firstName,
+      last_name: data.lastName,
+    }),
+    PatientRegistered: 'ignore',
+    PatientDemographicsCorrected: 'ignore',
+    PatientContactChanged: 'ignore',
+    ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientDeathRecorded: 'ignore',
+    PatientDeathCorrected: 'ignore',
+    SamplePatientKept: 'ignore',
+  },
+})
+
 type WordRow = { key: string; practice_id: string; word: string; initial: string; rest: string; patients: number }
 /** The names are null for an erased patient: their words can no longer be determined. */
 type Named = { firstName?: string | null | undefined; lastName?: string | null | undefined }

@@ -5,11 +5,12 @@ import type { Patient } from '#contracts/patients.ts'
 import { ImportId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { masterKeyName } from '#encryption/data-keys.ts'
 import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import { notFound } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
-import { patientDecider } from './decider.ts'
+import * as cascade from './cascade.ts'
 import * as change from './change-patient.ts'
+import { patientDecider } from './decider.ts'
+import * as known from './known-patients.ts'
 import * as list from './list.ts'
 import { splitWords } from './name-keys.ts'
 import { formatNationalPhone, readPhone } from './phone.ts'
@@ -52,17 +53,16 @@ export const findPatientNames = (
     where id = any(${sql.array(patientIds, 'uuid')}) order by last_name, first_name`)
 
 /** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
-export async function requirePatient(
-  db: CommonQueryMethods,
-  practiceId: string,
-  patientId: string,
-): Promise<z.infer<typeof NamedPatient>> {
-  const patient = await db.maybeOne(sql.type(NamedPatient)`
-    select id, first_name as "firstName", last_name as "lastName" from read.patients
-    where id = ${patientId} and practice_id = ${practiceId}`)
-  if (!patient) throw notFound('patient')
-  return patient
-}
+export const requirePatient = known.requireKnownPatient
+
+/** Finds those of some patients that belong to the practice, removed ones included. */
+export const findPatients = known.findKnownPatients
+
+/** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
+export const findPatient = known.findKnownPatient
+
+/** Returns the jobs with which a module closes what it holds about a removed patient. */
+export const definePatientCascade = cascade.definePatientCascade
 
 /** Changes a patient's record as a user does. Throws 404, 409 and 422. */
 export const changePatientRecord = change.changePatientRecord

@@ -9,12 +9,12 @@ import {
   describeConflict,
   findAppointment,
   findBusySlots,
-  findPatients,
   requireConfirmedTimes,
 } from '#modules/appointments/public.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { addMinutes, nextValidInstant } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
+import { findPatients } from '#modules/patients/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'

@@ -1,6 +1,6 @@
 import type { Module } from '#modules/module.ts'
 import { WaitlistEvent } from './events.ts'
-import { finishAddingToWaitlist, removeFromWaitlist, removePatientFromWaitlist } from './jobs.ts'
+import { removeEntriesOfRemovedPatient, removeFromWaitlist } from './jobs.ts'
 import { closeWaitlistEntries } from './process-manager.ts'
 import { waitlistProjection } from './projection.ts'
 import { waitlistRoutes } from './routes.ts'
@@ -11,7 +11,7 @@ export const waitlist: Module = {
   events: [WaitlistEvent],
   projections: [waitlistProjection],
   processManagers: [closeWaitlistEntries],
-  jobs: [finishAddingToWaitlist, removeFromWaitlist, removePatientFromWaitlist],
+  jobs: [removeFromWaitlist, ...Object.values(removeEntriesOfRemovedPatient)],
   liveUpdates: [{ kinds: ['waitlist'], events: [WaitlistEvent] }],
   routes: waitlistRoutes,
 }

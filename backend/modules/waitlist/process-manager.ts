@@ -2,17 +2,17 @@ import type { WaitlistEntryId } from '#contracts/values/ids.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { onPatientReferred, onPatientRemoved } from '#modules/patient-removal.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { defineProcessManager, type JobRequest } from '#process-managers/process-manager.ts'
 import type { BookedForEntry } from './decider.ts'
 import type { WaitlistEvent } from './events.ts'
 
 /** The names of the jobs that this process manager requests; see jobs.ts. */
-export const jobNames = {
-  finishAddingToWaitlist: 'finish-adding-to-waitlist',
-  removeFromWaitlist: 'remove-from-waitlist',
-  removePatientFromWaitlist: 'remove-patient-from-waitlist',
-} as const
+export const jobNames = { removeFromWaitlist: 'remove-from-waitlist' } as const
+
+/** The names of the jobs that remove the entries of a removed patient. */
+export const cascadeNames = { removed: 'remove-patient-from-waitlist', added: 'finish-adding-to-waitlist' } as const
 
 function removeEntry(event: Recorded, waitlistEntryId: WaitlistEntryId | null, booked: BookedForEntry): JobRequest[] {
   const { practiceId } = event.metadata
@@ -31,14 +31,7 @@ export const closeWaitlistEntries = defineProcessManager<AppointmentEvent | Pati
       const { waitlistEntryId, appointmentId, to } = event.data
       return removeEntry(event, waitlistEntryId, { appointmentId, startsAt: to.startsAt })
     },
-    PatientAddedToWaitlist: (event) => {
-      const { practiceId, patientId } = event.data
-      return followUp(event, jobNames.finishAddingToWaitlist, { practiceId, patientId })
-    },
-    PatientRemoved: (event) => {
-      const { practiceId } = event.metadata
-      const { patientId } = event.data
-      return unlessSample(event, followUp(event, jobNames.removePatientFromWaitlist, { practiceId, patientId }, 0))
-    },
+    PatientAddedToWaitlist: (event) => onPatientReferred(event, cascadeNames),
+    PatientRemoved: (event) => onPatientRemoved(event, cascadeNames),
   },
 })

@@ -2,8 +2,9 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { WaitlistEntryId } from '#contracts/values/ids.ts'
-import { findPatients, findStarts } from '#modules/appointments/public.ts'
+import { findStarts } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
+import { findPatients } from '#modules/patients/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 import {
   findBookedEntry,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Appointment } from '#contracts/appointments.ts'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
-import { cancelUpcomingAppointments, finishBooking } from '#modules/appointments/jobs.ts'
+import { cancelForRemovedPatient } from '#modules/appointments/jobs.ts'
 import { ReadModelsBehind } from '#modules/wait-for-read-models.ts'
-import { finishAddingToWaitlist, removePatientFromWaitlist } from '#modules/waitlist/jobs.ts'
+import { removeEntriesOfRemovedPatient } from '#modules/waitlist/jobs.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 
@@ -67,8 +67,7 @@ it('does not act for a removed patient on read models that lack his newest appoi
 
     const id = randomUUID()
     const data = { cause: { correlationId: id, causationId: id }, practiceId: practice.id, patientId }
-    const waitlistJobs = [finishAddingToWaitlist, removePatientFromWaitlist]
-    for (const job of [cancelUpcomingAppointments, finishBooking, ...waitlistJobs])
+    for (const job of [...Object.values(cancelForRemovedPatient), ...Object.values(removeEntriesOfRemovedPatient)])
       await expect(
         job.run(stopping.services, job.data.parse(data), { id, attempt: 1, signal: new AbortController().signal }),
       ).rejects.toThrow(ReadModelsBehind)

@@ -10,6 +10,7 @@ import {
   patientsProjection,
   patientWordsProjection,
   recordColumns,
+  removedPatientsProjection,
 } from '#modules/patients/projection.ts'
 import { type AnyProjection, applyEvent, type Row, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
@@ -63,6 +64,15 @@ const row = {
   completed_appointments: {},
   last_visit: null,
 }
+
+describe('the row of a removed patient', () => {
+  it('exists from the removal on, with the name at that time', () => {
+    expect(rowsAfter(removedPatientsProjection, registration)).toEqual([])
+    expect(rowsAfter(removedPatientsProjection, registration, removed({ lastName: 'Gómez' }))).toEqual([
+      { id: patientId, practice_id: practiceId, first_name: 'Grace', last_name: 'Gómez' },
+    ])
+  })
+})
 
 describe('the row of a patient', () => {
   it('contains all registered fields and its search keys', () => {

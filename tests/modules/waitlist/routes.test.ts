@@ -4,7 +4,7 @@ import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { PatientId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
-import { finishAddingToWaitlist } from '#modules/waitlist/jobs.ts'
+import { removeEntriesOfRemovedPatient } from '#modules/waitlist/jobs.ts'
 import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { interruptRequests } from '#tests/support/interrupt-requests.ts'
 import type { Client } from '#tests/support/client.ts'
@@ -170,7 +170,7 @@ it('removes an entry that was added while its patient was removed', async () => 
 
   const cause = { correlationId: id, causationId: id }
   const run = { id, attempt: 1, signal: new AbortController().signal }
-  await finishAddingToWaitlist.run(app.services, { cause, practiceId: practice.id, patientId }, run)
+  await removeEntriesOfRemovedPatient.added.run(app.services, { cause, practiceId: practice.id, patientId }, run)
   expect((await bus.load(waitlistDecider, waitlistEntryId)).state.status).toBe('removed')
 })
 

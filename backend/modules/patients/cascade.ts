@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { PatientId, PracticeId } from '#contracts/values/ids.ts'
+import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { AnyJob } from '#jobs/job.ts'
+import { followUpRetry } from '#modules/follow-up.ts'
+import { defineJob, type Services } from '#modules/module.ts'
+import type { CascadeNames } from '#modules/patient-removal.ts'
+import { processContext } from '#modules/process-context.ts'
+import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { Cause } from '#process-managers/process-manager.ts'
+import { wasRemoved } from './known-patients.ts'
+
+const data = z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId })
+type Removed = Pick<z.infer<typeof data>, 'practiceId' | 'patientId'>
+
+type Cascade = {
+  names: CascadeNames
+  /** The events that add records: the read models must contain them before `close` looks for the records. */
+  after: readonly string[]
+  /** Closes all records of the patient. A repetition has no effect. */
+  close(services: Services, patient: Removed, context: CommandContext): Promise<void>
+}
+
+/** Returns the jobs with which a module closes what it holds about a removed patient (see patient-removal.ts). */
+export function definePatientCascade({ names, after, close }: Cascade): Record<'removed' | 'added', AnyJob<Services>> {
+  const closeAll = async (services: Services, job: string, { cause, ...patient }: z.infer<typeof data>) => {
+    await waitForReadModels(services, after)
+    await close(services, patient, processContext(job, patient.practiceId, cause))
+  }
+  return {
+    removed: defineJob({
+      name: names.removed,
+      data,
+      retry: followUpRetry,
+      run: (services, request) => closeAll(services, names.removed, request),
+    }),
+    added: defineJob({
+      name: names.added,
+      data,
+      retry: followUpRetry,
+      async run(services, request) {
+        await waitForReadModels(services, ['PatientRemoved'])
+        if (await wasRemoved(services.db, request.practiceId, request.patientId))
+          await closeAll(services, names.added, request)
+      },
+    }),
+  }
+}

@@ -1,0 +1,61 @@
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
+import { PatientId } from '#contracts/values/ids.ts'
+import { prepared } from '#database/prepared.ts'
+import { notFound } from '#http/problems.ts'
+
+const KnownPatient = z.object({
+  id: PatientId,
+  firstName: z.string(),
+  lastName: z.string(),
+  removed: z.boolean(),
+  /** YYYY-MM-DD; null also when the patient was removed. */
+  deceasedOn: z.string().nullable(),
+})
+export type KnownPatient = z.infer<typeof KnownPatient>
+
+/**
+ * Finds those of some patients that belong to a practice, removed ones included: what was recorded about them still names them. The
+ * names of an erased patient are "Erased patient".
+ */
+export const findKnownPatients = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientIds: readonly string[],
+): Promise<readonly KnownPatient[]> =>
+  db.any(
+    prepared(sql.type(KnownPatient)`
+      select id, first_name as "firstName", last_name as "lastName", false as removed, deceased_on as "deceasedOn"
+      from read.patients where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}
+      union all
+      select id, coalesce(first_name, 'Erased'), coalesce(last_name, 'patient'), true, null
+      from read.removed_patients where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
+  )
+
+/** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
+export async function findKnownPatient(
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientId: string,
+): Promise<KnownPatient | null> {
+  const found = await findKnownPatients(db, practiceId, [patientId])
+  // For a moment both read models may contain a patient who is being removed.
+  return found.find(({ removed }) => removed) ?? found[0] ?? null
+}
+
+/** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
+export async function requireKnownPatient(
+  db: CommonQueryMethods,
+  practiceId: string,
+  patientId: string,
+): Promise<KnownPatient> {
+  const patient = await findKnownPatient(db, practiceId, patientId)
+  if (!patient || patient.removed) throw notFound('patient')
+  return patient
+}
+
+/** Returns whether a patient of a practice was removed, as far as the read models say. */
+export const wasRemoved = (db: CommonQueryMethods, practiceId: string, patientId: string): Promise<boolean> =>
+  db.oneFirst(sql.type(z.object({ removed: z.boolean() }))`
+    select exists (
+      select from read.removed_patients where id = ${patientId} and practice_id = ${practiceId}) as removed`)
