@@ -101,6 +101,27 @@ function foreignTables(files: Files): string[] {
   return [...new Set(found)].toSorted()
 }
 
+/**
+ * Returns `file: name` for every public function of a module that returns SQL over the module's tables: the reader's SQL would read
+ * them without naming them.
+ */
+function exportedSql(files: Files): string[] {
+  const publicFiles = [...files].filter(([file]) => moduleOf(file) !== undefined && file.endsWith('/public.ts'))
+  return publicFiles.flatMap(([file, text]) =>
+    withoutComments(text)
+      .split(/\n(?=export )/)
+      .flatMap((chunk) => {
+        const name = /^export (?:async )?(?:const|function) (\w+)/.exec(chunk)?.[1]
+        // What is not exported stands between two exports, and is no part of either.
+        const [statement = ''] = chunk.split(/\n(?=(?:const|function|async function|type|import)\b)/)
+        const isSql = name?.endsWith('Sql') === true || /= \w+\.\w+Sql\s*$/.test(statement)
+        const returnsFragment = /\): (?:\w+\.)?(?:Fragment|ReturnType<typeof sql\.fragment>)/.test(statement)
+        const isTableText = /\b(?:read|app)\.\w+/.test(statement) && !/sql\.(?:type|unsafe)|\.query[<(]/.test(statement)
+        return name !== undefined && (isSql || returnsFragment || isTableText) ? [`${file}: ${name}`] : []
+      }),
+  )
+}
+
 /** Returns every import cycle once, as `a → b → a`. */
 function cycles(files: Files): string[] {
   const done = new Set<string>()
@@ -228,6 +249,22 @@ export const rules: readonly Rule[] = [
       'backend/modules/fees/queries.ts': 'select 1 from read.invoices join read.charts using (id)',
     },
     reports: ['fees → read.charts'],
+  },
+  {
+    name: 'gives other modules no SQL over its tables',
+    offenders: exportedSql,
+    planted: {
+      'backend/modules/fees/public.ts': [
+        importing('./queries.ts'),
+        'export const hasFeeSql = (id: string) => `exists (select from read.fees where id = ${id})`',
+        'export const feeOf = queries.feeSql',
+        'export const isPaid = (id: string): Fragment => queries.isPaid(id)',
+        'export const openFees = (id: string) => sql.fragment`select 1 from read.fees where id = ${id}`',
+        'export const countFees = (db: Db) => db.one(sql.type(Count)`select count(*) from read.fees`)',
+        'export const inScope = (table: string) => sql.fragment`${table} and not sample`',
+      ].join('\n'),
+    },
+    reports: ['hasFeeSql', 'feeOf', 'isPaid', 'openFees'].map((name) => `backend/modules/fees/public.ts: ${name}`),
   },
   {
     name: 'imports nothing of another feature',

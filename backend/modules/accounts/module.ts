@@ -27,6 +27,7 @@ import {
   sendEmailRequestNotice,
 } from './email-change/jobs.ts'
 import { sendEmailProof } from './email-proof/jobs.ts'
+import { practiceStanding } from './practice-standing/projection.ts'
 import { followAccounts, followPasswords } from './process-manager.ts'
 import { users } from './projection.ts'
 import { accountRoutes } from './routes.ts'
@@ -57,7 +58,7 @@ export const accounts: Module = {
     passkeysMigration,
     knownNetworksMigration,
   ],
-  projections: [users],
+  projections: [users, practiceStanding],
   processManagers: [followPasswords, followAccounts],
   jobs: [
     purgeExpiredSessions,

@@ -9,10 +9,9 @@ import { prepared } from '#database/prepared.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { sqlText } from '#database/sql-text.ts'
 import type { Caller, FindSession } from '#http/session.ts'
-import { practiceAccessSql } from '#modules/billing/public.ts'
-import { requiresTwoFactorSql, sessionTimeoutSql } from '#modules/practices/public.ts'
 import type { Services } from '#modules/module.ts'
-import { hasSampleRecordsSql } from '#modules/samples/public.ts'
+import { hasSampleRecords } from '#modules/samples/public.ts'
+import { joinStanding, requiresTwoFactorSql, sessionTimeoutSql } from './practice-standing/sql.ts'
 import type { UserRow } from './projection.ts'
 
 type SessionRow = {
@@ -32,8 +31,8 @@ type SessionRow = {
 /** Returns a condition on a row of users: an authenticator app or a passkey is set up. */
 export const hasSecondFactorSql = '(u.two_factor or u.passkeys > 0)'
 
-/** Returns a condition on a row of users: the practice requires two-factor sign-in, and the user has not set it up. */
-const mustSetUpTwoFactorSql = `(not ${hasSecondFactorSql} and ${requiresTwoFactorSql('u.practice_id')})`
+/** A condition on a row of users and its practice: this requires two-factor sign-in, and the user has not set it up. */
+const mustSetUpTwoFactorSql = `(not ${hasSecondFactorSql} and ${requiresTwoFactorSql})`
 
 /** Returns a condition on a row of users: neither suspended nor past the end of the membership. `now` is an SQL expression. */
 export const hasOpenAccessSql = (now: string): string =>
@@ -51,7 +50,7 @@ const SignInAccess = z.object({
   practiceId: z.string().nullable(),
 })
 export type SignInAccess = z.infer<typeof SignInAccess>
-const requiresTwoFactor = sqlText(requiresTwoFactorSql('u.practice_id'))
+const requiresTwoFactor = sqlText(requiresTwoFactorSql)
 
 /** Returns whether a user may sign in, and how; a user who is not in the read model (yet) may, with the password. */
 export async function findAccess(db: CommonQueryMethods, userId: string, now: Date): Promise<SignInAccess> {
@@ -61,7 +60,8 @@ export async function findAccess(db: CommonQueryMethods, userId: string, now: Da
         else 'open' end as access, ${requiresTwoFactor} as "requiresTwoFactor",
         u.passkeys > 0 and not u.two_factor and ${requiresTwoFactor} as "needsPasskey",
         u.practice_id as "practiceId"
-      from read.users u where user_id = ${userId}`,
+      from read.users u left join read.practice_standing p on p.practice_id = u.practice_id
+      where u.user_id = ${userId}`,
   )
   return row ?? { access: 'open', requiresTwoFactor: false, needsPasskey: false, practiceId: null }
 }
@@ -83,13 +83,13 @@ export const createFindSession =
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
                coalesce(access.status, u.subscription_status) as subscription_status,
                coalesce(access.plan, u.subscription_tier) as subscription_tier,
-               coalesce(access.has_lapsed, false) as has_lapsed,
+               access.has_lapsed,
                ${mustSetUpTwoFactorSql} as must_set_up_two_factor, u.must_prove_email
              from app.sessions o join read.users u using (user_id)
              join app.credentials c on c.user_id = o.user_id and c.version = o.credential_version
-             left join lateral (${practiceAccessSql('u.practice_id', '$2')}) as access on true
+             ${joinStanding('$2::timestamptz')}
              where o.key_hash = $1 and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
-               and o.last_seen_at > $2::timestamptz - make_interval(mins => ${sessionTimeoutSql('u.practice_id')})`,
+               and o.last_seen_at > $2::timestamptz - make_interval(mins => ${sessionTimeoutSql})`,
       values: [keyHash, now, startedAfter, usedUntil],
     })
     const [row] = rows
@@ -109,10 +109,9 @@ export const createFindSession =
     return { caller, lastSeenAt: row.last_seen_at }
   }
 
-const practiceAccess = sqlText(practiceAccessSql('u.practice_id', 'clock.now'))
+const standing = sqlText(joinStanding('clock.now'))
 const mustSetUpTwoFactor = sqlText(mustSetUpTwoFactorSql)
-const sessionTimeout = sqlText(sessionTimeoutSql('u.practice_id'))
-const hasSampleRecords = sqlText(hasSampleRecordsSql('u.practice_id'))
+const sessionTimeout = sqlText(sessionTimeoutSql)
 
 const Row = CurrentUser.pick({
   id: true,
@@ -135,7 +134,7 @@ const Row = CurrentUser.pick({
   mustProveEmail: true,
   createdAt: true,
   updatedAt: true,
-}).extend({ hasSampleRecords: z.boolean() })
+})
 
 /** Returns an account as its user sees it, with the access of their practice; null when it is not in the read model (yet). */
 export async function findUser(
@@ -146,18 +145,19 @@ export async function findUser(
     prepared(sql.type(Row)`
     select user_id as id, username, email, first_name as "firstName", last_name as "lastName", role,
       u.practice_id as "practiceId", is_owner as "isOwner",
-      coalesce(access.status, subscription_status) as "subscriptionStatus",
-      coalesce(access.plan, subscription_tier) as "subscriptionTier",
-      coalesce(access.has_lapsed, false) as "hasLapsed",
-      access.past_due_until as "pastDueUntil", coalesce(access.has_open_invoice, false) as "hasOpenInvoice",
-      ${hasSampleRecords} as "hasSampleRecords", newsletter_opt_in as "newsletterOptIn",
+      coalesce(access.status, u.subscription_status) as "subscriptionStatus",
+      coalesce(access.plan, u.subscription_tier) as "subscriptionTier",
+      access.has_lapsed as "hasLapsed", access.past_due_until as "pastDueUntil",
+      access.has_open_invoice as "hasOpenInvoice", newsletter_opt_in as "newsletterOptIn",
       ${sessionTimeout} as "sessionTimeout", ${mustSetUpTwoFactor} as "mustSetUpTwoFactor", passkeys > 0 as "hasPasskey",
       must_prove_email as "mustProveEmail", created_at as "createdAt", updated_at as "updatedAt"
     from read.users u cross join (select ${clock().toISOString()}::timestamptz as now) as clock
-    left join lateral (${practiceAccess}) as access on true
-    where user_id = ${userId}`),
+    ${standing}
+    where u.user_id = ${userId}`),
   )
-  return row && addPermissions({ ...row, mustProveEmail: isProofAsked(row.mustProveEmail, mail) })
+  if (!row) return null
+  const hasSamples = row.practiceId !== null && (await hasSampleRecords(db, row.practiceId))
+  return addPermissions({ ...row, mustProveEmail: isProofAsked(row.mustProveEmail, mail) }, hasSamples)
 }
 
 /** Returns the account of a row that is not in the read model yet. */
@@ -177,7 +177,6 @@ export const toCurrentUser = (row: UserRow): CurrentUser =>
       hasLapsed: false,
       pastDueUntil: null,
       hasOpenInvoice: false,
-      hasSampleRecords: false,
       newsletterOptIn: row.newsletter_opt_in,
       sessionTimeout: defaultSessionTimeout,
       mustSetUpTwoFactor: false,
@@ -189,7 +188,7 @@ export const toCurrentUser = (row: UserRow): CurrentUser =>
   )
 
 /** Adds the permissions and the subscription flags. A trial counts as subscribed. */
-function addPermissions({ hasSampleRecords: hasSamples, ...row }: z.infer<typeof Row>): CurrentUser {
+function addPermissions(row: z.infer<typeof Row>, hasSamples = false): CurrentUser {
   const isDemo = row.subscriptionStatus === 'demo'
   return {
     ...row,

@@ -25,6 +25,8 @@ type AppointmentRow = {
   currency: string | null
   completed_at: string | null
   sample: boolean
+  /** A user has changed it; changes by our own processes do not count. */
+  edited: boolean
   revision: number
   created_at: string
   updated_at: string
@@ -32,7 +34,13 @@ type AppointmentRow = {
 
 type Update = (row: AppointmentRow | null, event: Recorded, changes: Partial<AppointmentRow>) => AppointmentRow | null
 const update: Update = (row, { revision, metadata }, changes) =>
-  row && { ...row, ...changes, revision: Number(revision), updated_at: metadata.at }
+  row && {
+    ...row,
+    ...changes,
+    edited: row.edited || metadata.actor.kind === 'user',
+    revision: Number(revision),
+    updated_at: metadata.at,
+  }
 
 const notCompleted = { fee_cents: null, currency: null, completed_at: null }
 
@@ -47,7 +55,7 @@ const slotColumns = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
 /** The appointments of all practices, one row each, whether a day list shows them or not. */
 export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
-  version: 2,
+  version: 3,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -68,6 +76,7 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
     currency: 'text',
     completed_at: 'timestamptz',
     sample: 'bool',
+    edited: 'bool',
     revision: 'int8',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
@@ -97,6 +106,7 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
       series_id: data.seriesId,
       ...notCompleted,
       sample: metadata.sample,
+      edited: false,
       revision: Number(revision),
       created_at: metadata.at,
       updated_at: metadata.at,

@@ -5,7 +5,7 @@ import { AppointmentId } from '#contracts/values/ids.ts'
 import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
 import { PersonName } from '#contracts/values/person-name.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
-import { inScope, isKeptInScope, type RecordScope } from '#modules/samples/public.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { cancelAppointment as cancel } from './cancel-appointment.ts'
@@ -202,7 +202,7 @@ export async function findStarts(
   const rows = await db.any(
     sql.type(z.object({ id: z.string(), startsAt: z.string() }))`
       select id, starts_at as "startsAt" from read.appointments a
-      where id = any(${sql.array(appointmentIds, 'uuid')}) and ${isKeptInScope(scope, 'a')}`,
+      where id = any(${sql.array(appointmentIds, 'uuid')}) and ${queries.isKeptInScope(scope)}`,
   )
   return new Map(rows.map(({ id, startsAt }) => [id, startsAt]))
 }

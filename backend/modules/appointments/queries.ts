@@ -7,15 +7,14 @@ import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Member } from '#http/session.ts'
-import { missedAppointmentsSql, withInsights } from '#modules/insights/public.ts'
+import { addInsights } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
-import { inScope, isKeptInScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
+import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
 const Row = Appointment.omit({ localDate: true, localTime: true, aiInsights: true })
-const CountedRow = Row.extend({ missed: z.number() })
 
 /** The read models and the keys of their encrypted columns. */
 export type Readers = Pick<Services, 'db' | 'keyStore'>
@@ -78,13 +77,11 @@ export async function findAppointments(
   zone: string,
   filter: AppointmentFilter,
 ): Promise<Appointment[]> {
-  const now = clock()
   const scope = recordScope(caller)
-  const missed = missedAppointmentsSql(caller, sql.fragment`a.patient_id`, now)
   const { from, until, providerId, type, status, patientId } = filter
   const rows = await db.any(
-    prepared(sql.type(CountedRow)`
-    select ${columns}, case when status = 'scheduled' then ${missed} else 0 end as missed ${tables}
+    prepared(sql.type(Row)`
+    ${select}
     where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from}
       and (starts_at < ${until} or (starts_at = ${from} and ${from}::timestamptz = ${until}::timestamptz))
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
@@ -92,12 +89,7 @@ export async function findAppointments(
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
     order by starts_at, a.id`),
   )
-  const appointments = await toAppointments(
-    keyStore,
-    zone,
-    rows.map(({ missed: _, ...row }) => row),
-  )
-  return appointments.map((appointment, index) => withInsights(appointment, rows[index]?.missed ?? 0, now))
+  return await addInsights({ db, clock }, caller, await toAppointments(keyStore, zone, rows))
 }
 
 /** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */
@@ -112,6 +104,13 @@ export async function findAppointment(
   )
   return (await toAppointments(keyStore, zone, rows))[0] ?? null
 }
+
+/**
+ * Returns the SQL condition for appointments `a` whose time is occupied in a scope: unlike `inScope`, also samples that a user
+ * edited, which become the practice's own.
+ */
+export const isKeptInScope = ({ includeSamples }: Pick<RecordScope, 'includeSamples'>): Fragment =>
+  includeSamples ? sql.fragment`true` : sql.fragment`(not a.sample or a.edited)`
 
 type PatientAppointmentsRequest = {
   scope: RecordScope
@@ -191,7 +190,7 @@ export const findBusySlots = (
   db.any(
     prepared(sql.type(BusySlot)`
     select id as "appointmentId", patient_id as "patientId", starts_at as from, ends_at as until from read.appointments a
-    where ${isKeptInScope(scope, 'a')} and provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
+    where ${isKeptInScope(scope)} and provider_id = ${providerId} and status <> 'cancelled' and starts_at < ${until} and ends_at > ${from}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
     order by starts_at`),
   )
@@ -210,7 +209,7 @@ export async function findOccupiedSlots(
     select s.id from ${sql.unnest(tuples, ['uuid', 'uuid', 'timestamptz', 'int4'])} as s(id, provider_id, starts_at, duration)
     where exists (
       select from read.appointments a
-      where ${isKeptInScope(scope, 'a')} and a.provider_id = s.provider_id and a.status <> 'cancelled'
+      where ${isKeptInScope(scope)} and a.provider_id = s.provider_id and a.status <> 'cancelled'
         and a.starts_at < s.starts_at + make_interval(mins => s.duration) and a.ends_at > s.starts_at
         and a.starts_at > s.starts_at - make_interval(mins => ${maxDuration}))`)
   return new Set(ids)

@@ -10,23 +10,10 @@ import { billingDecider } from './decider.ts'
 import { billingSettings } from './settings.ts'
 import { testStripe } from './stripe-client.ts'
 
-/**
- * Returns a subquery for the access that a practice has at a moment; both arguments are SQL expressions. It gives one row
- * (`status`, `plan`, `has_lapsed`, `past_due_until`, `has_open_invoice`), or none when the practice never subscribed. `status` and `plan` are
- * null when the access has ended. It is SQL, for `left join lateral`, because it belongs to the query that finds a session
- * with every request. When our clock is behind the payment provider's, the provider's last message counts.
- */
-export const practiceAccessSql = (practiceId: string, now: string): string => `
-  select case when is_current then access_kind end as status,
-    case when is_current then access_plan end as plan,
-    not is_current and access_kind is not null as has_lapsed,
-    case when is_current and subscription_status = 'past_due' then access_until end as past_due_until,
-    subscription_status is not distinct from 'past_due' as has_open_invoice
-  from (
-    select access_kind, access_plan, access_until, status as subscription_status,
-      coalesce(access_until > greatest(${now}, last_update_at), true) as is_current
-    from read.subscriptions where practice_id = ${practiceId}
-  ) as subscription`
+/** Returns whether a plan of a practice has ever opened, as far as the read models say. */
+export const hasHadPlan = async (db: CommonQueryMethods, practiceId: string): Promise<boolean> =>
+  (await db.maybeOne(sql.type(z.object({}))`
+    select from read.subscriptions where practice_id = ${practiceId} and access_kind is not null`)) !== null
 
 /** Returns whether a practice has a plan at an instant, a trial included. */
 export async function hasPlan(db: CommonQueryMethods, practiceId: PracticeId, now: Date): Promise<boolean> {

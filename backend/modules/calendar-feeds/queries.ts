@@ -4,9 +4,8 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { CalendarFeed, calendarFeedDays } from '#contracts/calendar-feeds.ts'
 import { CalendarFeedId, PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
-import { sqlText } from '#database/sql-text.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
-import { practiceAccessSql } from '#modules/billing/public.ts'
+import { hasHadPlan } from '#modules/billing/public.ts'
 
 const Row = z.object({
   id: CalendarFeedId,
@@ -64,20 +63,18 @@ export async function findCalendarFeeds(
   }))
 }
 
-const OpenedFeed = OpenFeed.extend({ providerId: z.string(), includeSamples: z.boolean() })
-
-const practiceAccess = sqlText(practiceAccessSql('f.practice_id', 'clock.now'))
+const FoundFeed = OpenFeed.extend({ providerId: z.string() })
+type OpenedFeed = z.infer<typeof FoundFeed> & { includeSamples: boolean }
 
 /** Finds the feed of a secret, with the records that the practice's plan shows; null when it has ended, expired or never was. */
 export async function findFeedBySecret(
   db: CommonQueryMethods,
   secretHash: string,
   now: Date,
-): Promise<z.infer<typeof OpenedFeed> | null> {
-  return await db.maybeOne(sql.type(OpenedFeed)`
-    select id, provider_id as "providerId", practice_id as "practiceId", created_by as "createdBy",
-      access.status is null and not coalesce(access.has_lapsed, false) as "includeSamples"
-    from read.calendar_feeds f cross join (select ${now.toISOString()}::timestamptz as now) as clock
-    left join lateral (${practiceAccess}) as access on true
+): Promise<OpenedFeed | null> {
+  const feed = await db.maybeOne(sql.type(FoundFeed)`
+    select id, provider_id as "providerId", practice_id as "practiceId", created_by as "createdBy"
+    from read.calendar_feeds f
     where secret_hash = ${secretHash} and ended_at is null and created_at > ${expiredBefore(now)}`)
+  return feed && { ...feed, includeSamples: !(await hasHadPlan(db, feed.practiceId)) }
 }

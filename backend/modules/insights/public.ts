@@ -1,4 +1,4 @@
-import { type CommonQueryMethods, sql } from 'slonik'
+import type { CommonQueryMethods } from 'slonik'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type AiInsight, listInsights } from '#contracts/insights.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
@@ -10,8 +10,6 @@ import * as coverage from './coverage.ts'
 import * as derivation from './derive-insights.ts'
 import * as queries from './queries.ts'
 import { deriveAppointmentInsights } from './rules/appointment-insights.ts'
-
-type Fragment = ReturnType<typeof sql.fragment>
 
 /** Returns the open insights about the records of a scope, the most urgent first. Does not check whether a caller may read them. */
 export async function findPracticeInsights(
@@ -39,17 +37,6 @@ const { permission, feature } = listInsights.access
 export const mayReadInsights = (caller: Omit<Member, 'sessionId'>): boolean =>
   hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
 
-/**
- * Returns SQL for the number of appointments that a patient missed within a year, for callers who may read insights; 0 for
- * others. `patientId` is an SQL expression.
- */
-export const missedAppointmentsSql = (caller: Member, patientId: Fragment, now: Date): Fragment =>
-  mayReadInsights(caller) ? queries.missedAppointmentsSql(recordScope(caller), patientId, now) : sql.fragment`0`
-
-/** Adds insights to an appointment whose patient missed a number of appointments within a year. */
-export const withInsights = (appointment: Appointment, missed: number, now: Date): Appointment =>
-  isUnconfirmed(appointment, now) ? { ...appointment, aiInsights: deriveAppointmentInsights(missed) } : appointment
-
 /** Adds insights to upcoming appointments, for callers who may read insights. */
 export async function addInsights(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -63,6 +50,10 @@ export async function addInsights(
   const missed = await queries.countMissedAppointments(db, recordScope(caller), patientIds, now)
   return appointments.map((appointment) => withInsights(appointment, missed.get(appointment.patientId) ?? 0, now))
 }
+
+/** Adds insights to an appointment whose patient missed a number of appointments within a year. */
+const withInsights = (appointment: Appointment, missed: number, now: Date): Appointment =>
+  isUnconfirmed(appointment, now) ? { ...appointment, aiInsights: deriveAppointmentInsights(missed) } : appointment
 
 const isUnconfirmed = ({ status, appointmentDate }: Appointment, now: Date) =>
   status === 'scheduled' && appointmentDate > now.toISOString()

@@ -7,7 +7,7 @@ import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
 import { prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
-import { type Fragment, foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
+import { foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
 import { observedDays } from './rules/empty-hours.ts'
 
 const StoredWeek = z.record(Weekday, z.object(DayHours.in.shape).nullable())
@@ -145,12 +145,6 @@ export async function findInsightUsage(
   }
 }
 
-/** Returns SQL for the number of appointments that a patient missed within a year; `patientId` is an SQL expression. */
-export const missedAppointmentsSql = (scope: RecordScope, patientId: Fragment, now: Date): Fragment => sql.fragment`(
-  select count(*)::int4 from read.insight_appointments m
-  where m.patient_id = ${patientId} and ${inScope(scope, 'm')} and m.status = 'no-show'
-    and m.starts_at > ${now.toISOString()}::timestamptz - interval '1 year')`
-
 const Missed = z.object({ patientId: z.string(), missed: z.number() })
 
 /** Counts the appointments that patients missed within a year, by patient id. Patients who missed none are missing. */
@@ -160,10 +154,12 @@ export async function countMissedAppointments(
   patientIds: readonly string[],
   now: Date,
 ): Promise<Map<string, number>> {
-  const rows = await db.any(sql.type(Missed)`
+  const rows = await db.any(
+    prepared(sql.type(Missed)`
     select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
     where ${inScope(scope, 'a')} and patient_id = any(${sql.array(patientIds, 'uuid')}) and status = 'no-show'
       and starts_at > ${now.toISOString()}::timestamptz - interval '1 year'
-    group by patient_id`)
+    group by patient_id`),
+  )
   return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))
 }

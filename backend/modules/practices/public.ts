@@ -72,10 +72,6 @@ export const findZoneAndPhone = (
       select timezone, phone from read.practices where practice_id = ${practiceId}`),
   )
 
-/** Returns a subquery for whether a practice requires two-factor sign-in; the argument is an SQL expression, as below. */
-export const requiresTwoFactorSql = (practiceId: string): string =>
-  `coalesce((select require_two_factor from read.practices where practice_id = ${practiceId}), false)`
-
 /**
  * Returns whether a practice requires two-factor sign-in of its members, from the event store itself; false when it does not
  * exist.
@@ -95,10 +91,3 @@ export async function loadSecuritySettings({ bus }: { bus: CommandBus }, practic
     state.status === 'none' ? { requireTwoFactor: false, sessionTimeout: defaultSessionTimeout } : state.details
   return { since: history[0]?.metadata.at ?? null, requireTwoFactor, sessionTimeout }
 }
-
-/**
- * Returns a subquery for the minutes after which unused sessions of a practice's members end; the argument is an SQL expression.
- * It is SQL because it belongs to the query that finds a session with every request.
- */
-export const sessionTimeoutSql = (practiceId: string): string =>
-  `coalesce((select session_timeout from read.practices where practice_id = ${practiceId}), ${defaultSessionTimeout})`

@@ -1,8 +1,10 @@
-import { sql } from 'slonik'
+import { type CommonQueryMethods, sql } from 'slonik'
+import { z } from 'zod'
 import type { PatientFields } from '#contracts/patients.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { AppointmentId, PatientId, PracticeId, ReservationId } from '#contracts/values/ids.ts'
 import { type AccessStatus, showsSampleData } from '#contracts/values/tiers.ts'
+import { prepared } from '#database/prepared.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 
 /** The records that figures and lists are made of: those of one practice, with or without its sample records. */
@@ -23,23 +25,12 @@ export function inScope({ practiceId, includeSamples }: RecordScope, table: stri
   return includeSamples ? isOfPractice : sql.fragment`${isOfPractice} and not ${column('sample')}`
 }
 
-/**
- * Returns the SQL condition for rows whose time is occupied in a scope: unlike `inScope`, also sample records that a user
- * edited, which become the practice's own. The table needs the columns `id` and `sample`.
- */
-export function isKeptInScope({ includeSamples }: Pick<RecordScope, 'includeSamples'>, table: string) {
-  const column = (name: string) => sql.identifier([table, name])
-  if (includeSamples) return sql.fragment`true`
-  return sql.fragment`(not ${column('sample')}
-    or exists (select from read.sample_records r where r.id = ${column('id')} and r.edited))`
-}
-
-/**
- * Returns the SQL condition that a practice still has sample records, seeded or being removed; the argument is an SQL
- * expression.
- */
-export const hasSampleRecordsSql = (practiceId: string): string =>
-  `exists (select from read.sample_records where practice_id = ${practiceId} and sample)`
+/** Returns whether a practice still has sample records, seeded or being removed. */
+export const hasSampleRecords = (db: CommonQueryMethods, practiceId: string): Promise<boolean> =>
+  db.oneFirst(
+    prepared(sql.type(z.object({ hasSamples: z.boolean() }))`
+      select exists (select from read.sample_records where practice_id = ${practiceId} and sample) as "hasSamples"`),
+  )
 
 /** A patient of a sample practice, with the instants (ISO, UTC) of registration and of the medical history. */
 export type PlannedPatient = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { pendingReservationsProjection } from '#modules/appointments/projection.ts'
+import { appointmentsProjection, pendingReservationsProjection } from '#modules/appointments/projection.ts'
 import type { ScheduleEvent } from '#modules/schedule/events.ts'
 import { applyEvent, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
@@ -63,4 +63,16 @@ it('lists a reserved slot until its appointment is booked or moved there, or it 
   const move = [reservedNine, booked, reservedForMove(1, ten, 1)]
   expect(listPending(...move)).toMatchObject([{ id: reservation(2) }])
   expect(listPending(...move, moved, released)).toEqual([])
+})
+
+it('occupies its provider as a sample that a user has changed, and not as one that a process has changed', () => {
+  const isEdited = (kind: 'user' | 'process') => {
+    const rows: Rows = new Map()
+    const actor = kind === 'user' ? { kind, userId: patientId } : { kind, name: 'seed-samples' }
+    applyEvent(appointmentsProjection, rows, recordedEvent(booked, { metadata: { sample: true } }))
+    applyEvent(appointmentsProjection, rows, recordedEvent(moved, { revision: 1, metadata: { sample: true, actor } }))
+    return rows.get(appointment(1))
+  }
+  expect(isEdited('process')).toMatchObject({ sample: true, edited: false })
+  expect(isEdited('user')).toMatchObject({ sample: true, edited: true })
 })
