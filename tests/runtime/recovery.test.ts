@@ -45,9 +45,20 @@ async function stop(app: EverchartProcess): Promise<void> {
   expect(await findDatabaseProcesses(data.folder)).toEqual([])
 }
 
-test('after kill -9 of everything, the next start recovers and keeps what was written', async () => {
+/** Expects the bundle to read the description of its API, and the page that shows it, from the installation. */
+async function expectDescription(app: EverchartProcess): Promise<void> {
+  const read = async (address: string) => (await fetch(`${app.url()}${address}`)).text()
+  const { paths } = JSON.parse(await read('/api/openapi.json')) as ReturnType<typeof createApiDocument>
+  const all = createApiDocument(await loadContracts(), () => true)
+  expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100)
+  expect(all.paths).toMatchObject(paths ?? {})
+  expect(await read('/api/docs/swagger-ui.css')).toContain('.swagger-ui')
+}
+
+test('the bundle describes its API; after kill -9 of everything, the next start recovers and keeps what was written', async () => {
   const first = startEverchart(data.folder)
   await healthy(first)
+  await expectDescription(first)
   await inDatabase('create table kept as select 42 as answer')
   await killAllProcesses(data.folder)
   await first.ended
@@ -56,18 +67,6 @@ test('after kill -9 of everything, the next start recovers and keeps what was wr
   await healthy(second)
   expect(await inDatabase('select answer from kept')).toEqual([{ answer: 42 }])
   await stop(second)
-})
-
-test('the bundle describes its API from the sources of the contracts, and shows it', async () => {
-  const app = startEverchart(data.folder)
-  await healthy(app)
-  const read = async (address: string) => (await fetch(`${app.url()}${address}`)).text()
-  const { paths } = JSON.parse(await read('/api/openapi.json')) as ReturnType<typeof createApiDocument>
-  const all = createApiDocument(await loadContracts(), () => true)
-  expect(Object.keys(paths ?? {}).length).toBeGreaterThan(100)
-  expect(all.paths).toMatchObject(paths ?? {})
-  expect(await read('/api/docs/swagger-ui.css')).toContain('.swagger-ui')
-  await stop(app)
 })
 
 test.runIf(isLongRun)('a database that outlived its application is stopped and restarted', async () => {

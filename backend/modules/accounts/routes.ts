@@ -59,8 +59,10 @@ export function accountRoutes(services: Services): Router {
       account: normalizeEmail(email),
       network: clientNetwork(exchange.clientAddress),
       knownDeviceId: findKnownDeviceId(services, email, exchange),
-      // Fails closed: where it cannot be determined, the limit of the network holds.
-      isKnownNetwork: await isKnownNetwork(services, email, exchange.clientAddress).catch(() => false),
+      // Without a database the attempts could not be counted either: a second query would only delay the refusal.
+      isKnownNetwork: await isKnownNetwork(services, email, exchange.clientAddress).catch(() => {
+        throw signInUnavailable()
+      }),
     })
 
   /** Forgets the failed attempts that one person caused. */

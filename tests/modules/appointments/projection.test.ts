@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { UserId } from '#contracts/values/ids.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { appointmentsProjection, pendingReservationsProjection } from '#modules/appointments/projection.ts'
 import type { ScheduleEvent } from '#modules/schedule/events.ts'
@@ -15,6 +16,7 @@ import {
   slot,
 } from './fixtures.ts'
 
+const userId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
 const nine = slot({ reservation: 1 })
 const ten = slot({ reservation: 2, startsAt: '2026-11-20T10:00' })
 const about = { appointmentId: appointment(1), patientId }
@@ -68,7 +70,7 @@ it('lists a reserved slot until its appointment is booked or moved there, or it 
 it('occupies its provider as a sample that a user has changed, and not as one that a process has changed', () => {
   const isEdited = (kind: 'user' | 'process') => {
     const rows: Rows = new Map()
-    const actor = kind === 'user' ? { kind, userId: patientId } : { kind, name: 'seed-samples' }
+    const actor = kind === 'user' ? ({ kind, userId, role: 'staff' } as const) : { kind, name: 'seed-samples' }
     applyEvent(appointmentsProjection, rows, recordedEvent(booked, { metadata: { sample: true } }))
     applyEvent(appointmentsProjection, rows, recordedEvent(moved, { revision: 1, metadata: { sample: true, actor } }))
     return rows.get(appointment(1))

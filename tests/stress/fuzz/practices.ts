@@ -2,16 +2,18 @@ import type { Pool } from 'pg'
 import { Role } from '#contracts/values/roles.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
-import { joinPractice } from '#tests/support/members.ts'
+import { joinPractice, newMember } from '#tests/support/members.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import type { CallerName } from './requests.ts'
-import type { RecordId } from './values.ts'
 
 export type Installation = { url: string; pool: Pick<Pool, 'query'> }
 
-/** The ids of a practice's records, the secrets of its checkout and its calendar, and the second page of its patients. */
-type Ids = Record<RecordId | 'clientSecret' | 'calendarSecret' | 'cursor', string>
+/**
+ * The ids of a practice's records by their names (see `getRecordName`), the secrets of its checkout and its calendar, and the second
+ * page of its patients.
+ */
+type Ids = Record<string, string | undefined>
 
 /**
  * A practice with one record of every kind. `unnamedIds` are ids of further records, which no request contains: a request may
@@ -19,7 +21,8 @@ type Ids = Record<RecordId | 'clientSecret' | 'calendarSecret' | 'cursor', strin
  */
 export type FuzzPractice = {
   owner: Client
-  ownerId: string
+  /** The ids of the owner, and of the member who calls nothing. */
+  userIds: readonly string[]
   ids: Ids
   unnamedIds: readonly string[]
   /** The address of its members. Limits per network do not affect the next practice. */
@@ -43,10 +46,10 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
     if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(reply)}`)
     return reply
   }
-  const { id: patientId } = await post('/api/patients', {
+  const patient = {
     firstName: word,
     lastName: word,
-    ...(word === foreignWord ? { dateOfBirth: foreignBirthDate } : {}),
+    dateOfBirth: word === foreignWord ? foreignBirthDate : '1950-05-05',
     email: `${word}@example.test`,
     address: word,
     emergencyContact: { name: word },
@@ -55,7 +58,10 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
     allergies: [word],
     medications: [{ name: word }],
     notes: word,
-  })
+  }
+  const { id: patientId } = await post('/api/patients', patient)
+  // Two records of one person are an insight.
+  const { id: duplicateId } = await post('/api/patients', { ...patient, allowDuplicate: true })
   const { id: providerId } = await post('/api/providers', { name: word })
   const appointment = { patientId, providerId, type: 'check-up', reason: word }
   await post('/api/appointments', { ...appointment, appointmentDate: '2031-03-05T09:00' })
@@ -69,7 +75,15 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
   const appointmentId = appointments[0]?.id ?? ''
   const { id: waitlistEntryId } = await post('/api/waitlist', { patientId, type: 'check-up', notes: word })
   const { id: formId } = await post('/api/forms', { patientId, formType: 'intake', title: word })
-  const { invitation } = await post('/api/team/invitations', { email: `${word}.invited@example.test`, role: 'nurse' })
+  const { url: formUrl } = await post(`/api/forms/${formId}/link`, {})
+  const { access: formAccess } = await post('/api/patient-forms/open', {
+    token: findLast(formUrl),
+    dateOfBirth: patient.dateOfBirth,
+  })
+  const { invitation, link } = await post('/api/team/invitations', {
+    email: `${word}.invited@example.test`,
+    role: 'nurse',
+  })
   const calendarFeed = await post('/api/calendar-feeds', { providerId, label: word })
   const { importId } = await post('/api/patients/import', { csv: `First Name,Last Name\nImported,${word}\n` })
   // The import runs in the background; the practice is compared later.
@@ -87,12 +101,20 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
     memberName: word,
     notes: word,
   })
+  const recordIds = await addRecords(post, patientId, word)
+  const [insight] = (await client.get('/api/ai/insights')).body as { id: string }[]
+  // A member who calls nothing, and may be changed.
+  const spare = await newMember({ newClient }, practice.id, 'staff')
+  // A second sign-in, whose session may be ended.
+  await newClient().post('/api/login', { email: user.email, password })
+  const { items } = (await client.get('/api/account/sessions')).body as { items: SessionItem[] }
+  const { items: notifications } = (await client.get('/api/notifications')).body as { items: { id: string }[] }
   const { headers } = await client.get('/api/patients?limit=1')
   const { body: providers } = await client.get('/api/providers')
   const unnamedIds = [...appointments, ...(providers as readonly { id: string }[])].map(({ id }) => id)
   return {
     owner: client,
-    ownerId: user.id,
+    userIds: [user.id, spare.user.id],
     ids: {
       practiceId: practice.id,
       patientId,
@@ -102,18 +124,73 @@ export async function createFuzzPractice({ url }: Installation, word: string): P
       waitlistEntryId,
       calendarFeedId: calendarFeed.id,
       invitationId: invitation.id,
+      invitationToken: findLast(link),
+      formToken: findLast(formUrl),
+      formAccess,
+      userId: spare.user.id,
       calendarSecret: findSecret(calendarFeed.path),
       importId,
       invoiceId: 'none',
       formId,
       verificationId,
+      ...recordIds,
+      ...noteSession({ items }),
+      insightId: insight?.id,
+      notificationId: notifications[0]?.id,
       clientSecret,
       cursor: /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1] ?? '',
     },
-    unnamedIds: [user.id, ...unnamedIds.filter((id) => id !== providerId && id !== appointmentId)],
+    unnamedIds: [user.id, duplicateId, ...unnamedIds.filter((id) => id !== providerId && id !== appointmentId)],
     address,
   }
 }
+
+type Post = (path: string, body: object) => Promise<{ id: string; exportId: string }>
+
+/** Adds one record of each of the other kinds, and returns their ids by their names. */
+async function addRecords(post: Post, patientId: string, word: string): Promise<Ids> {
+  const bodies: Record<string, object> = {
+    '/api/prior-authorizations': { insuranceProvider: word, requestType: 'imaging', notes: word, patientId },
+    '/api/call-logs': { callerPhone: '(617) 555-0100', callNotes: word, patientId },
+    '/api/clinical-documentation': {
+      soapNote: { subjective: word, objective: word, assessment: word, plan: word },
+      patientId,
+    },
+    '/api/referrals': { specialtyType: word, reasonForReferral: word, patientId },
+    '/api/supply-orders': {
+      supplierName: word,
+      orderItems: [{ name: word, quantity: 10, unitPriceCents: 899 }],
+    },
+    '/api/stock-items': {
+      name: word,
+      supplierName: word,
+      quantityOnHand: 40,
+      reorderThreshold: 10,
+      reorderQuantity: 50,
+      unitPriceCents: 125,
+    },
+    '/api/patient-communications': {
+      communicationType: 'phone',
+      direction: 'inbound',
+      messageContent: word,
+      patientId,
+    },
+  }
+  const ids: Ids = {}
+  for (const [path, body] of Object.entries(bodies)) ids[path] = (await post(path, body)).id
+  const closure = await post('/api/closures', { name: word, from: '2031-11-27', until: '2031-11-27' })
+  const { exportId } = await post('/api/data-exports', {})
+  return { ...ids, closureId: closure.id, exportId }
+}
+
+type SessionItem = { id: string; isCurrent: boolean }
+
+const noteSession = ({ items }: { items: readonly SessionItem[] }) => ({
+  sessionId: items.findLast(({ isCurrent }) => !isCurrent)?.id,
+})
+
+/** Returns the secret at the end of a link. */
+const findLast = (link: string) => new URL(link).pathname.split('/').at(-1) ?? ''
 
 const findSecret = (path: string) => path.split('/').at(-2) ?? ''
 
@@ -121,7 +198,15 @@ const findSecret = (path: string) => path.split('/').at(-2) ?? ''
 type Reply = any
 
 /** The ids of the records that accepted requests create or show, by endpoint. */
-const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
+const newIds: Record<string, (reply: Reply) => Record<string, string | undefined>> = {
+  'GET /api/account/sessions': noteSession,
+  'GET /api/ai/insights': ([first]) => ({ insightId: first?.id }),
+  'GET /api/appointment-confirmations': ([first]) => ({ confirmationId: first?.id }),
+  'POST /api/closures': ({ id }) => ({ closureId: id }),
+  'POST /api/forms/:formId/link': ({ url }) => ({ formToken: findLast(url) }),
+  'POST /api/patient-forms/open': ({ access }) => ({ formAccess: access }),
+  'GET /api/notifications': ({ items }) => ({ notificationId: items[0]?.id }),
+  'POST /api/data-exports': ({ exportId }) => ({ exportId }),
   'POST /api/patients': ({ id }) => ({ patientId: id }),
   'POST /api/providers': ({ id }) => ({ providerId: id }),
   'POST /api/appointments': ({ id }) => ({ appointmentId: id }),
@@ -130,7 +215,10 @@ const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
   'POST /api/insurance/verify': ({ id }) => ({ verificationId: id }),
   'POST /api/waitlist': ({ id }) => ({ waitlistEntryId: id }),
   'POST /api/calendar-feeds': ({ id, path }) => ({ calendarFeedId: id, calendarSecret: findSecret(path) }),
-  'POST /api/team/invitations': ({ invitation }) => ({ invitationId: invitation.id }),
+  'POST /api/team/invitations': ({ invitation, link }) => ({
+    invitationId: invitation.id,
+    invitationToken: findLast(link),
+  }),
   'POST /api/patients/import': ({ importId }) => ({ importId }),
   'POST /api/create-subscription': ({ clientSecret }) => ({ clientSecret }),
   'GET /api/billing-sandbox/portal': ({ invoices }) =>
@@ -139,8 +227,15 @@ const newIds: Record<string, (reply: Reply) => Partial<Ids>> = {
 
 /** Notes the ids of new records for later requests, because requests also remove what they name. */
 export function noteNewIds({ ids }: FuzzPractice, endpoint: string, reply: string): void {
-  const find = newIds[endpoint]
-  if (find) Object.assign(ids, find(JSON.parse(reply)))
+  const find = newIds[endpoint] ?? findCreated(endpoint)
+  if (!find || (!reply.startsWith('{') && !reply.startsWith('['))) return
+  for (const [name, id] of Object.entries(find(JSON.parse(reply)))) if (typeof id === 'string') ids[name] = id
+}
+
+/** Returns what notes a record of a collection whose records are named by `:id`. */
+const findCreated = (endpoint: string) => {
+  const path = /^POST (\/api\/[a-z-]+)$/.exec(endpoint)?.[1]
+  return path === undefined ? undefined : (reply: Reply) => ({ [path]: reply?.id as string | undefined })
 }
 
 /** Returns the cookie of every caller; undefined for a caller without a session. */
@@ -154,7 +249,7 @@ export async function signInCallers(
     visitor: (await newUser(app)).client.cookie(),
     guest: await signInGuest(app),
   }
-  for (const role of Role.options) cookies[role] = (await joinPractice(app, practiceId, role)).cookie()
+  for (const role of Role.options) cookies[role] = (await joinPractice(app, practiceId ?? '', role)).cookie()
   return { anonymous: undefined, ...cookies } as Record<CallerName, string | undefined>
 }
 
@@ -174,6 +269,15 @@ const lists = [
   '/api/waitlist',
   '/api/forms',
   '/api/insurance',
+  '/api/prior-authorizations',
+  '/api/call-logs',
+  '/api/clinical-documentation',
+  '/api/referrals',
+  '/api/supply-orders',
+  '/api/stock-items',
+  '/api/patient-communications',
+  '/api/closures',
+  '/api/appointment-confirmations/config',
   '/api/calendar-feeds',
   '/api/team',
   '/api/patients/import',
@@ -202,16 +306,16 @@ export async function hasEventsOf({ pool }: Installation, correlationId: string)
   return rows.length > 0
 }
 
-/** Returns the streams with events of two practices, and those of a practice with events of users who are not its owner. */
-export async function findForeignEvents({ pool }: Installation, { ownerId, ids }: FuzzPractice): Promise<string[]> {
+/** Returns the streams with events of two practices, and those of a practice with events of users who are not its own. */
+export async function findForeignEvents({ pool }: Installation, { userIds, ids }: FuzzPractice): Promise<string[]> {
   const { rows } = await pool.query<{ stream: string; types: string }>(
     `select stream, string_agg(distinct type, ', ') as types
        from (select stream, type, metadata::jsonb ->> 'practiceId' as practice_id,
                     metadata::jsonb -> 'actor' ->> 'userId' as user_id
                from es.events) e
       group by stream
-     having count(distinct practice_id) > 1 or bool_or(practice_id = $1 and user_id <> $2)`,
-    [ids.practiceId, ownerId],
+     having count(distinct practice_id) > 1 or bool_or(practice_id = $1 and user_id <> all($2))`,
+    [ids.practiceId, userIds],
   )
   return rows.map(({ stream, types }) => `${stream} (${types})`)
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Endpoint, mayWrite } from '#contracts/endpoint.ts'
 import { Role } from '#contracts/values/roles.ts'
 import { encodings, type EncodedBody, mutate, oddHeaders, oddIds } from './mutations.ts'
-import { arbitraryFromContract } from './values.ts'
+import { arbitraryFromContract, arbitraryId, arbitrarySecret, getRecordName } from './values.ts'
 
 /** The callers: without a session, a user without a practice, and the owner and one member per role of a practice. */
 const callers = ['anonymous', 'visitor', 'owner', ...Role.options] as const
@@ -93,7 +93,15 @@ function arbitraryRepetition(endpoint: Endpoint): fc.Arbitrary<Repetition | null
 function arbitraryPath({ path, params }: Endpoint): fc.Arbitrary<string> {
   if (!params) return fc.constantFrom(path, path, path, path, path, `${path}/`, `${path}//`, path.toUpperCase())
   const valid = arbitraryFromContract(params) as fc.Arbitrary<Record<string, unknown>>
-  const usual = valid.map((values) => path.replaceAll(/:(\w+)/g, (_, name: string) => String(values[name])))
+  const named = fc.record({
+    id: arbitraryId(getRecordName(path, 'id')),
+    token: arbitrarySecret('invitationToken'),
+  })
+  const usual = fc
+    .tuple(valid, named)
+    .map(([values, records]) =>
+      path.replaceAll(/:(\w+)/g, (_, name: string) => String({ ...values, ...records }[name])),
+    )
   const odd = oddIds.map((id) =>
     path.replaceAll(/:\w+/g, id.startsWith('%') || id.startsWith('..%') ? id : encodeURIComponent(id)),
   )

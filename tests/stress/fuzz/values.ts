@@ -24,8 +24,8 @@ type Schema = {
   maxLength?: number
 }
 
-/** The records that a request can name. `{{own.patientId}}` is replaced by the id of the practice at the moment of sending. */
-export const recordIds = [
+/** The fields and parameters of requests that name a record. */
+const recordIds = [
   'practiceId',
   'patientId',
   'providerId',
@@ -38,18 +38,38 @@ export const recordIds = [
   'invoiceId',
   'formId',
   'verificationId',
-] as const
-export type RecordId = (typeof recordIds)[number]
+  'closureId',
+  'confirmationId',
+  'exportId',
+  'insightId',
+  'sessionId',
+  'userId',
+]
 
-const unknownId = '00000000-0000-4000-8000-000000000000'
+/** The id of nothing. */
+export const unknownId = '00000000-0000-4000-8000-000000000000'
 
-/** An id of the caller's practice mostly; otherwise of another practice, or of none. */
-const arbitraryId = (name: RecordId) =>
+/**
+ * Returns the name of the records that a parameter of a path names: that of the parameter, or of the collection when it is `id`.
+ * The ids of records are noted by these names.
+ */
+export const getRecordName = (path: string, parameter: string): string =>
+  parameter === 'id' ? (path.split('/:')[0] ?? '') : parameter
+
+/**
+ * An id of the caller's practice mostly; otherwise of another practice, or of none. `{{own.patientId}}` is replaced by an id of the
+ * practice at the moment of sending.
+ */
+export const arbitraryId = (name: string): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constant(`{{own.${name}}}`) },
     { weight: 1, arbitrary: fc.constant(`{{other.${name}}}`) },
     { weight: 1, arbitrary: fc.constant(unknownId) },
   )
+
+/** A secret of the caller's practice, which opens what it was made for, or one that was made for nothing. */
+export const arbitrarySecret = (name: string): fc.Arbitrary<string> =>
+  fc.oneof({ weight: 8, arbitrary: fc.constant(`{{own.${name}}}`) }, { weight: 1, arbitrary: fc.constant('unknown') })
 
 const instants = fc.constantFrom('2031-03-05T09:00', '2031-03-05T14:30:00Z', '2032-07-01T10:00:00+02:00')
 const times = fc.constantFrom('08:00', '09:30', '12:00', '12:30', '17:00')
@@ -106,6 +126,27 @@ const toBase64Url = (text: string) => Buffer.from(text, 'base64').toString('base
 const known: Record<string, fc.Arbitrary<unknown>> = {
   ...Object.fromEntries(recordIds.map((name) => [name, arbitraryId(name)])),
   excluding: arbitraryId('appointmentId'),
+  token: arbitrarySecret('formToken'),
+  access: arbitrarySecret('formAccess'),
+  upTo: arbitraryId('notificationId'),
+  ids: fc.array(arbitraryId('notificationId'), { minLength: 1, maxLength: 2 }),
+  dateOfBirth: fc.constantFrom('1950-05-05', '1950-05-05', '1950-05-05', '2001-02-03', null),
+  from: fc.constantFrom('2031-11-27', '2031-12-24'),
+  until: fc.constantFrom('2031-12-26', '2031-12-31'),
+  to: fc.constantFrom('2031-12-26', '2031-12-31'),
+  recurrence: fc.constantFrom(
+    { every: 1, unit: 'week', count: 3 },
+    { every: 2, unit: 'week', weekdays: ['tuesday'], until: '2031-06-30' },
+  ),
+  resolutions: fc.constant([]),
+  opens: fc.constantFrom('08:00', '09:30'),
+  closes: fc.constantFrom('17:00', '18:30'),
+  breaks: fc.constantFrom([], [{ from: '12:00', until: '13:00' }]),
+  ...Object.fromEntries(
+    ['icdCodes', 'diagnosisCodes'].map((name) => [name, fc.constantFrom([], ['E11.9'], ['J45.909', 'I10'])]),
+  ),
+  ...Object.fromEntries(['cptCodes', 'procedureCodes'].map((name) => [name, fc.constantFrom([], ['99213'])])),
+  formData: fc.oneof(fc.constant({}), fc.dictionary(word, fc.string({ maxLength: 10 }), { maxKeys: 2 })),
   email: word.map((name) => `${name}@example.test`),
   username: word,
   password: fc.constantFrom('a long enough password', '12345678', 'пароль из слов'),
@@ -131,6 +172,7 @@ const known: Record<string, fc.Arbitrary<unknown>> = {
   mapping: fc.constantFrom([], [{ heading: 'DOB', field: 'dateOfBirth' }], [{ heading: 'First Name', field: null }]),
   search: fc.constantFrom('Grace', 'hoper', '1980-01-01', '617', '%', ''),
   days: fc.integer({ min: 1, max: 62 }),
+  duration: fc.constantFrom(15, 30, 60),
   count: fc.integer({ min: 2, max: 6 }),
   deceasedOn: fc.constantFrom(null, '2020-01-01'),
   ...Object.fromEntries(
@@ -178,14 +220,25 @@ function arbitraryFromJson(schema: Schema, name: string): fc.Arbitrary<unknown> 
 
 function arbitraryObject(schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { properties, required = [], propertyNames, additionalProperties } = schema
-  if (properties)
-    return fc.record(
-      Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, arbitraryFromJson(field, key)])),
-      { requiredKeys: required },
-    )
+  if (properties) return arbitraryRecord(properties, required)
   const keys = propertyNames?.enum as string[] | undefined
   const value = arbitraryFromJson(typeof additionalProperties === 'object' ? additionalProperties : {}, name)
   return fc.dictionary(keys ? fc.constantFrom(...keys) : word, value, { maxKeys: 3 })
+}
+
+/** Half of all objects have at most two optional fields: of many fields, one is always wrong. */
+function arbitraryRecord(properties: Record<string, Schema>, requiredKeys: string[]): fc.Arbitrary<unknown> {
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([key, field]) => [key, arbitraryFromJson(field, key)]),
+  )
+  const optional = Object.keys(fields).filter((key) => !requiredKeys.includes(key))
+  const any = fc.record(fields, { requiredKeys })
+  if (optional.length <= 2) return any
+  const few = fc.tuple(fc.record(fields), fc.subarray(optional, { maxLength: 2 })).map(([values, chosen]) => {
+    const keys = [...requiredKeys, ...chosen]
+    return Object.fromEntries(Object.entries(values as object).filter(([key]) => keys.includes(key)))
+  })
+  return fc.oneof(any, few)
 }
 
 function arbitraryNumber({ minimum = 0, maximum = 1_000, type }: Schema): fc.Arbitrary<number> {
