@@ -1,6 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
 
-type FieldConflict<Field extends string> = { field: Field; value: unknown; by: string | null; at: string }
+/** A field that others changed; `by` and `at` are of the last change. */
+export type FieldConflict<Field extends string> = { field: Field; value: unknown; by: string | null; at: string }
 
 type ConflictOptions<Event extends Recorded, Field extends string> = {
   since: readonly Event[]

@@ -8,15 +8,14 @@ import {
 } from '#contracts/profile.ts'
 import { isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Caller } from '#http/session.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { changeProfile } from './change-profile.ts'
 import { userDecider, type UserState } from './decider.ts'
 import type { UserEvent } from './events.ts'
-import { findUserNames } from './public.ts'
 
 /** Returns the profile fields that an event changed. */
 const changedFields = ({ type, data }: Recorded<UserEvent>): ProfileField[] =>
@@ -59,14 +58,12 @@ export function addProfileRoutes(router: Router, services: Services): void {
       if (newest !== 'no-stream' && newer.every((event) => changedFields(event).length === 0))
         return toProfile(caller, await save(newest))
       if (state.status !== 'registered') throw error
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since,
         changedFields,
         now: state.user,
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'Your profile was changed in another window',
       })
-      const message = 'Your profile was changed in another window. Check the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 }

@@ -7,10 +7,8 @@ import type {
   AppointmentTypeSettings,
 } from '#contracts/values/appointment-types.ts'
 import { isConflict } from '#eventstore/command-bus.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { appointmentTypeDecider } from './decider.ts'
 
@@ -30,14 +28,12 @@ export function appointmentTypeRoutes({ bus, db }: Services): Router {
       return toReply(await bus.execute(appointmentTypeDecider, practiceId, command, commandContext, options))
     } catch (error) {
       if (!isConflict(error, appointmentTypeDecider)) throw error
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since: error.conflictingEvents,
         changedFields: ({ data }) => listPaths(data.to),
         now: toPaths(error.state),
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'The appointment types were changed by someone else',
       })
-      const message = 'Another user changed the appointment types. Look at the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 

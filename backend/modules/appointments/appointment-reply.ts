@@ -1,6 +1,7 @@
 import type { Appointment } from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { currentRow } from '#modules/current-row.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatient } from '#modules/patients/public.ts'
@@ -17,7 +18,8 @@ export async function toReply(
 ): Promise<Appointment> {
   if (!state.known) throw notFound('appointment')
   const row = await findAppointment({ db, keyStore }, zone, state.practiceId, state.appointmentId)
-  if (row && BigInt(row.revision) >= BigInt(revision)) return row
+  const current = currentRow(row, revision)
+  if (current) return current
   const patient = row?.patient ?? (await findPatient(db, state.practiceId, state.patientId))
   const { firstName, lastName } = patient ?? { firstName: '', lastName: '' }
   return composeReply(state, Number(revision), zone, clock().toISOString(), row, { firstName, lastName })

@@ -1,8 +1,7 @@
 import type { AppointmentField } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { notFound, ProblemError } from '#http/problems.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
+import { notFound } from '#http/problems.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import type { AppointmentState, KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
@@ -48,12 +47,10 @@ export async function throwChangeConflict(
   since: readonly Recorded<AppointmentEvent>[],
 ): Promise<never> {
   if (!state.known) throw notFound('appointment')
-  const changes = await collectFieldConflicts({
+  return await throwFieldConflict(db, {
     since,
     changedFields,
     now: toFields(state),
-    findNames: (userIds) => findUserNames(db, userIds),
+    message: 'This appointment was changed by someone else',
   })
-  const message = 'Another user changed this appointment. Look at the changes and save again.'
-  throw new ProblemError(409, 'changed-meanwhile', message, { changes })
 }

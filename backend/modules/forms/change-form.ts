@@ -6,10 +6,9 @@ import type { FormId } from '#contracts/values/ids.ts'
 import { type CommandContext, isConflict, type LoadedStream } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { requirePermission } from '#http/access.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
+import { invalidRequest, notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import type { z } from 'zod'
@@ -74,14 +73,12 @@ export async function changeForm(
     await executeOnRevision(services, formId, commands, context, { loaded, revision })
   } catch (error) {
     if (!isConflict(error, formDecider)) throw error
-    const changes = await collectFieldConflicts({
+    return await throwFieldConflict(db, {
       since: error.conflictingEvents,
       changedFields,
       now: currentValues(error.state),
-      findNames: (userIds) => findUserNames(db, userIds),
+      message: 'This form was changed by someone else',
     })
-    const message = 'This form was changed by someone else. Check the changes and save again.'
-    throw new ProblemError(409, 'changed-meanwhile', message, { changes })
   }
   const form = await findForm(services, scope, formId)
   if (!form) throw notFound('form')

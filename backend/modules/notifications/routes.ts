@@ -9,10 +9,9 @@ import {
   readNotifications,
 } from '#contracts/notifications.ts'
 import { isConflict } from '#eventstore/command-bus.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { notFound, ProblemError } from '#http/problems.ts'
+import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { type Choices, getReadStreamId, preferenceDecider, readDecider } from './decider.ts'
 import { toNotifications } from './notification-reply.ts'
@@ -78,14 +77,12 @@ export function notificationRoutes(services: Services): Router {
       return toReply(await bus.execute(preferenceDecider, userId, command, commandContext, options))
     } catch (error) {
       if (!isConflict(error, preferenceDecider)) throw error
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since: error.conflictingEvents,
         changedFields: ({ data }) => Object.keys(data.to) as (keyof NotificationChoices)[],
         now: error.state,
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'Your choices were changed in another window',
       })
-      const message = 'Your choices were changed in another window. Look at the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 

@@ -1,10 +1,10 @@
 import type { Patient, PatientChange } from '#contracts/patients.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
 import { type CommandContext, isConflict } from '#eventstore/command-bus.ts'
-import { notFound, ProblemError } from '#http/problems.ts'
+import { notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
-import { findConflicts } from './conflict.ts'
+import { throwChangeConflict } from './conflict.ts'
 import { patientDecider } from './decider.ts'
 import { normalizeFields } from './normalize-fields.ts'
 import { readsClinical, replyWithPatient, throwAsProblem } from './reply.ts'
@@ -35,8 +35,6 @@ export async function changePatientRecord(
     if (!isConflict(error, patientDecider)) return throwAsProblem(error)
     const { state, conflictingEvents } = error
     if (state.status !== 'registered') throw notFound('patient')
-    const changes = await findConflicts(db, conflictingEvents, state.patient, readsClinical(caller))
-    const message = 'This patient was changed by someone else. Check the changes and save again.'
-    throw new ProblemError(409, 'changed-meanwhile', message, { changes })
+    return await throwChangeConflict(db, conflictingEvents, state.patient, readsClinical(caller))
   }
 }

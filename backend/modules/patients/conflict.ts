@@ -1,33 +1,26 @@
 import type { CommonQueryMethods } from 'slonik'
-import {
-  isClinicalField,
-  type PatientFieldConflict,
-  type PatientField,
-  type PatientFields,
-} from '#contracts/patients.ts'
+import { isClinicalField, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 
 /**
- * Returns the fields that conflicting events changed: each once, with its current value, the last user and the time.
- * Clinical fields only for callers with `clinical:read`. The status of the allergies is not a field of its own here: it
+ * Throws the 409 for a change of a stale revision, with the fields that the events since then changed. Clinical fields only for callers with `clinical:read`. The status of the allergies is not a field of its own here: it
  * changes with them.
  */
-export const findConflicts = (
+export const throwChangeConflict = (
   db: CommonQueryMethods,
   since: readonly Recorded<PatientEvent>[],
   now: PatientFields,
   clinical: boolean,
-): Promise<PatientFieldConflict[]> =>
-  collectFieldConflicts({
+): Promise<never> =>
+  throwFieldConflict(db, {
     since,
     changedFields: (event: Recorded<PatientEvent>) =>
       (Object.keys(changedFields(event)) as PatientField[]).filter(
         (field) => field !== 'allergiesStatus' && (clinical || !isClinicalField(field)),
       ),
     now,
-    findNames: (userIds) => findUserNames(db, userIds),
+    message: 'This patient was changed by someone else',
   })

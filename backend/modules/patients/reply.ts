@@ -4,6 +4,7 @@ import { hasPermission } from '#contracts/values/roles.ts'
 import { type CommandResult, CommandRejected } from '#eventstore/command-bus.ts'
 import { invalidRequest, notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
+import { currentRow } from '#modules/current-row.ts'
 import type { Services } from '../module.ts'
 import type { PatientState } from './decider.ts'
 import type { PatientEvent } from './events.ts'
@@ -21,7 +22,8 @@ export async function replyWithPatient(
 ): Promise<Patient> {
   const clinical = readsClinical(caller)
   const row = await findPatient(services, caller.practiceId, patientId, clinical)
-  if (row && BigInt(row.revision) >= BigInt(revision)) return row
+  const current = currentRow(row, revision)
+  if (current) return current
   if (state.status !== 'registered') throw notFound('patient')
   const now = services.clock().toISOString()
   return {

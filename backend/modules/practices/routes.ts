@@ -13,17 +13,12 @@ import { PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { deriveId, isConflict } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { waitWithinRequest } from '#eventstore/request-scope.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
 import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import {
-  findNewsletterOptIn,
-  findUserEmail,
-  findUserNames,
-  hasSecondFactor,
-  loadSecondFactors,
-} from '#modules/accounts/public.ts'
+import { findNewsletterOptIn, findUserEmail, hasSecondFactor, loadSecondFactors } from '#modules/accounts/public.ts'
 import { compareLocalTimes } from '#modules/appointments/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
+import { currentRow } from '#modules/current-row.ts'
 import type { PracticeSetup, Services } from '#modules/module.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { practiceDecider, type PracticeState } from './decider.ts'
@@ -53,7 +48,7 @@ export function practiceRoutes(services: Services): Router {
     minRevision: number,
   ): Promise<Practice> {
     const row = await findPractice(db, practiceId)
-    return row && row.revision >= minRevision ? row : practiceFromState(practiceId, state, minRevision, row, clock())
+    return currentRow(row, minRevision) ?? practiceFromState(practiceId, state, minRevision, row, clock())
   }
 
   async function completeSetUp(setup: PracticeSetup): Promise<void> {
@@ -123,14 +118,12 @@ export function practiceRoutes(services: Services): Router {
       if (!isConflict(error, practiceDecider)) throw error
       const { state, conflictingEvents: since } = error
       if (state.status === 'none') throw notFound('practice')
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since,
         changedFields,
         now: state.details,
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'The practice was changed by someone else',
       })
-      const message = 'The practice was changed by someone else. Check the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 

@@ -15,6 +15,7 @@ import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import { countUpcomingAppointments } from '#modules/appointments/public.ts'
+import { currentRow } from '#modules/current-row.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
@@ -50,7 +51,8 @@ export function providerRoutes(services: Services): Router {
     if (!state.exists) throw notFound('provider')
     const rows = await findProviders(db, state.practiceId)
     const row = rows.find(({ id }) => id === state.providerId)
-    if (row && BigInt(row.revision) >= BigInt(revision)) return row
+    const current = currentRow(row, revision)
+    if (current) return current
     const now = clock().toISOString()
     const { providerId: id, practiceId, details, isActive: active } = state
     const since = { createdAt: row?.createdAt ?? now, updatedAt: now }

@@ -2,10 +2,10 @@ import type { RecordHistoryEntry } from '#contracts/values/records.ts'
 import { type CommandContext, isConflict, type LoadedStream } from '#eventstore/command-bus.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
-import { notFound, ProblemError } from '#http/problems.ts'
+import { notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import type { ExistingRecord, RecordCommand, RecordState } from './decider.ts'
@@ -60,14 +60,12 @@ export async function editRecord<D extends RecordDefinition>(
   } catch (error) {
     if (!isConflict(error, decider)) throw error
     const { state } = error
-    const changes = await collectFieldConflicts<Recorded, string>({
+    return await throwFieldConflict<Recorded, string>(db, {
       since: error.conflictingEvents,
       changedFields: (event) => changedFields(definition, event),
       now: state.exists ? { ...(state.fields as object), [definition.statusField]: state.status } : {},
-      findNames: (userIds) => findUserNames(db, userIds),
+      message: `This ${noun} was changed by someone else`,
     })
-    const message = `This ${noun} was changed by someone else. Check the changes and save again.`
-    throw new ProblemError(409, 'changed-meanwhile', message, { changes })
   }
 }
 

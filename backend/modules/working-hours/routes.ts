@@ -5,12 +5,11 @@ import { toLocalDate } from '#contracts/values/calendar.ts'
 import { ClosureId } from '#contracts/values/ids.ts'
 import { defaultWeek, type Weekday } from '#contracts/values/working-hours.ts'
 import { CommandRejected, isConflict } from '#eventstore/command-bus.ts'
-import { collectFieldConflicts } from '#http/conflict.ts'
 import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
-import { findUserNames } from '#modules/accounts/public.ts'
 import { countAppointmentsOnDays } from '#modules/appointments/public.ts'
+import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -41,14 +40,12 @@ export function workingHoursRoutes(services: Services): Router {
       return toReply(await bus.execute(workingHoursDecider, practiceId, command, commandContext, options))
     } catch (error) {
       if (!isConflict(error, workingHoursDecider)) throw error
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since: error.conflictingEvents,
         changedFields: ({ data }) => Object.keys(data.to) as Weekday[],
         now: error.state ?? defaultWeek,
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'The working hours were changed by someone else',
       })
-      const message = 'Another user changed the working hours. Look at the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 
@@ -85,15 +82,13 @@ export function workingHoursRoutes(services: Services): Router {
       if (!isConflict(error, closureDecider)) throw error
       const { state } = error
       if (state.status !== 'active') throw notFound('closure')
-      const changes = await collectFieldConflicts({
+      return await throwFieldConflict(db, {
         since: error.conflictingEvents,
         changedFields: ({ type, data }) =>
           type === 'ClosureChanged' ? (Object.keys(data.to) as (keyof ClosureFields)[]) : [],
         now: state.closure,
-        findNames: (userIds) => findUserNames(db, userIds),
+        message: 'These days were changed by someone else',
       })
-      const message = 'Another user changed these days. Look at the changes and save again.'
-      throw new ProblemError(409, 'changed-meanwhile', message, { changes })
     }
   })
 

@@ -496,11 +496,14 @@ describe('a role', () => {
     expect(await listNotifications(client)).toMatchObject({ unread: 0, items: [] })
     await subscribe(client)
     await waitForUserSubscription(client, 'trial')
-    const setEnd = (end: Date) =>
-      pool.query(
-        'update read.subscriptions set access_until = $2::timestamptz, last_update_at = $2::timestamptz - make_interval(hours => 1) where practice_id = $1',
-        [practice.id, end],
-      )
+    const setEnd = async (end: Date) => {
+      for (const table of ['subscriptions', 'practice_standing'])
+        await pool.query(
+          `update read.${table} set access_until = $2::timestamptz, last_update_at = $2::timestamptz - make_interval(hours => 1)
+           where practice_id = $1`,
+          [practice.id, end],
+        )
+    }
     await setEnd(new Date(clock().getTime() + 60_000))
     await pool.query(
       `insert into read.notifications (key, id, practice_id, kind, at)
