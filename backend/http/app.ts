@@ -169,7 +169,7 @@ export function createApp({
         requireJson((ctx) => expectsPage(ctx) || isVendorCall(ctx)),
         identifyCaller,
         provideRunWrite(runWrite),
-        ...[...served, createApiDocsRouter(served)].map(withRoutePattern),
+        withRoutePattern(mergeRouters([...served, createApiDocsRouter(served)])),
       ]
       api = compose([...chain, rejectNotFound])
     },
@@ -215,6 +215,13 @@ const isVendorCall = (ctx: Koa.Context): boolean => ctx.path.startsWith('/api/tw
 /** Returns whether a person without script sees the reply: on a page, or to the plain form of the newsletter. */
 const expectsPage = (ctx: Koa.Context): boolean =>
   isPage(ctx.path) || (ctx.path === subscribeToNewsletter.path && Boolean(ctx.is('application/x-www-form-urlencoded')))
+
+/** Returns one router with the routes of all, in their order: a request passes through one instead of one for each module. */
+function mergeRouters(routers: readonly Router[]): Router {
+  const merged = new Router()
+  for (const router of routers) merged.use(router.routes())
+  return merged
+}
 
 /** Runs a router and stores the pattern of the matched route, also of a refused request, for the log and the audit trail. */
 const withRoutePattern = (router: Router): Koa.Middleware => {

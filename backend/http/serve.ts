@@ -142,8 +142,14 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
       return
     }
     ctx.status = endpoint.statusOf?.(result) ?? status ?? 200
-    if (contentType !== undefined) ctx.type = contentType
-    ctx.body = result
+    if (contentType !== undefined) {
+      ctx.type = contentType
+      ctx.body = result
+      return
+    }
+    // Written once here: Koa would write an object twice, to find its length and to send it.
+    ctx.type = 'json'
+    ctx.body = typeof result === 'string' ? result : JSON.stringify(result)
   })
 }
 
