@@ -26,9 +26,48 @@ function getFormatter(zone: string): Intl.DateTimeFormat {
   return formatter
 }
 
-/** Returns the local date and time of an instant in a time zone. */
+/** Clock changes happen at multiples of this. */
+const quarterMs = 15 * minuteMs
+/** Instants whose offset is kept: before them clock changes happened at any second, and after them years have more digits. */
+const keptFromMs = Date.UTC(1975, 0)
+const keptUntilMs = Date.UTC(9999, 0)
+/** The most quarters of an hour that are kept for a zone: more than the appointments of a day have. */
+const maxKeptQuarters = 1_000
+
+/** The offset of each quarter of an hour from UTC in milliseconds, by zone; null for one with a clock change in it. */
+const keptOffsets = new Map<string, Map<number, number | null>>()
+
+/** Returns the offset from UTC at an instant; null where it is not known for a whole quarter of an hour. */
+function findKeptOffset(instantMs: number, zone: string): number | null {
+  if (!(instantMs >= keptFromMs && instantMs < keptUntilMs)) return null
+  const offsets = keptOffsets.get(zone) ?? new Map<number, number | null>()
+  const startMs = Math.floor(instantMs / quarterMs) * quarterMs
+  const known = offsets.get(startMs)
+  if (known !== undefined) return known
+  const [first, last] = [startMs, startMs + quarterMs - minuteMs].map((ms) => {
+    const { date, time } = formatInstant(new Date(ms), zone)
+    return Date.parse(`${date}T${time}:00.000Z`) - ms
+  })
+  const offset = first !== undefined && first === last ? first : null
+  if (offsets.size >= maxKeptQuarters) offsets.clear()
+  keptOffsets.set(zone, offsets.set(startMs, offset))
+  return offset
+}
+
+/**
+ * Returns the local date and time of an instant in a time zone. A list of appointments asks for those of the same quarters of an hour
+ * again and again, and formatting takes several times as long as adding an offset.
+ */
 export function toLocalDateTime(instant: Date | string, zone: string): LocalDateTime {
-  const parts = getFormatter(zone).formatToParts(new Date(instant))
+  const at = new Date(instant)
+  const offset = findKeptOffset(at.getTime(), zone)
+  if (offset === null) return formatInstant(at, zone)
+  const local = new Date(at.getTime() + offset).toISOString()
+  return { date: local.slice(0, 10), time: local.slice(11, 16) }
+}
+
+function formatInstant(instant: Date, zone: string): LocalDateTime {
+  const parts = getFormatter(zone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((candidate) => candidate.type === type)?.value ?? ''
   return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` }
 }

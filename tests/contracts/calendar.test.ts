@@ -95,3 +95,38 @@ describe('the local calendar of a time zone', () => {
     expect(toLocalTime(new Date('2026-11-20T03:15:59.999Z'), 'Asia/Kathmandu')).toBe('09:00')
   })
 })
+
+describe('the local time of an instant', () => {
+  const formats = new Map(
+    [...zones, 'Africa/Monrovia', 'Africa/Casablanca', 'America/Caracas'].map((zone) => {
+      const parts = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+      return [zone, new Intl.DateTimeFormat('sv-SE', { timeZone: zone, ...parts })] as const
+    }),
+  )
+  const expected = (instant: string, zone: string) => formats.get(zone)?.format(new Date(instant)).replace(' ', 'T')
+  const actual = (instant: string, zone: string) => {
+    const { date, time } = toLocalDateTime(instant, zone)
+    return `${date}T${time}`
+  }
+
+  it('is that of the time-zone database at every instant of every year, also when asked again', () => {
+    const years = { min: Date.parse('1960-01-01T00:00Z'), max: Date.parse('2120-01-01T00:00Z') }
+    const anySecond = fc.integer({ min: years.min / 1000, max: years.max / 1000 }).map((s) => new Date(s * 1000))
+    fc.assert(
+      fc.property(anySecond, fc.constantFrom(...formats.keys()), (at, zone) => {
+        const instant = at.toISOString()
+        expect(actual(instant, zone)).toBe(expected(instant, zone))
+        expect(actual(instant, zone)).toBe(expected(instant, zone))
+      }),
+    )
+  })
+
+  it('is that of the time-zone database around every clock change', () => {
+    fc.assert(
+      fc.property(nearClockChange, ({ zone, instant }) => {
+        expect(actual(instant, zone)).toBe(expected(instant, zone))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
