@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
+import { parseInstant } from './parse-instant.ts'
 import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
 import { cancelAheadMs, productionTimeouts, type Timeouts } from './timeouts.ts'
@@ -20,7 +21,7 @@ const maxConnections = 10
 
 /** Types as in the contracts: instants as ISO text in UTC, dates as YYYY-MM-DD, counts as numbers. */
 const typeParsers = [
-  { name: 'timestamptz', parse: (value: string) => new Date(value).toISOString() },
+  { name: 'timestamptz', parse: parseInstant },
   { name: 'date', parse: (value: string) => value },
   { name: 'int8', parse: Number },
   { name: 'numeric', parse: Number },

@@ -60,8 +60,23 @@ export function readPhone(typed: string, country: CountryCode = 'US'): PhoneRead
   return { status: 'refused', message: 'Please enter a valid phone number' }
 }
 
+/** The most numbers whose national format is kept: two megabytes. */
+const maxKept = 20_000
+
+/** National formats by stored number: a page of a list needs twenty, and finding one takes longer than reading its row. */
+const kept = new Map<string, string>()
+
 /** Returns a stored number in the national format of its country, for example (617) 555-0123; another text as it is. */
 export function formatNationalPhone(stored: string): string {
+  const known = kept.get(stored)
+  if (known !== undefined) return known
+  if (kept.size >= maxKept) kept.clear()
+  const formatted = findNationalFormat(stored)
+  kept.set(stored, formatted)
+  return formatted
+}
+
+function findNationalFormat(stored: string): string {
   const { number, extension } = parseStoredPhone(stored)
   const parsed = number === null ? undefined : parsePhoneNumberFromString(number)
   return parsed ? `${parsed.formatNational()}${formatExtension(extension)}` : stored
