@@ -6,7 +6,7 @@ import { PatientSort } from '#contracts/values/patient-sort.ts'
 import { prepared } from '#database/prepared.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { noBirthDate } from './projection.ts'
-import { toPatients, selectPatients } from './queries.ts'
+import { type PlacedRow, selectPatients, selectPlacedPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -105,30 +105,81 @@ export async function listPatients(
   request: ListRequest,
 ): Promise<PatientPage> {
   const order = getOrder(request)
-  const { places, total } = request.search
-    ? await findMatches(db, request, order)
-    : await findPlaces(db, request, order)
-  const shown = await limitBytes(db, places.slice(0, request.limit))
-  const ids = shown.map(({ id }) => id)
-  // Joined, so that each row is found by its id: with `= any`, PostgreSQL also scans all ids of the practice.
-  const rows =
-    ids.length === 0
-      ? []
-      : await db.any(
-          selectPatients(
-            request.clinical,
-            sql.fragment`
-      join unnest(${sql.array(ids, 'uuid')}) as requested (requested_id) on p.id = requested_id
-      where ${inScope(request.scope, 'p')}`,
-          ),
-        )
-  const byId = new Map((await toPatients(keyStore, rows)).map((patient) => [patient.id as string, patient]))
-  const last = places.length > shown.length ? shown.at(-1) : undefined
+  const { rows, total, hasMore } =
+    request.limit < minPageRows ? await findPage(db, request, order) : await findLongPage(db, request, order)
+  const last = hasMore ? rows.at(-1) : undefined
   return {
-    patients: ids.flatMap((id) => byId.get(id) ?? []),
+    patients: await toPatients(
+      keyStore,
+      rows.map(({ at: _at, name: _name, total: _total, ...row }) => row),
+    ),
     total,
     next: last ? { order, at: last.at, id: last.id, ...(order === 'match' ? { name: last.name } : {}) } : null,
   }
+}
+
+type FoundPage = { rows: PlacedRow[]; total: number; hasMore: boolean }
+
+/** Finds a page with its rows at once. */
+async function findPage(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<FoundPage> {
+  const { rows, total } = request.search
+    ? await findMatchingRows(db, request, order)
+    : await findRows(db, request, order)
+  return { rows: rows.slice(0, request.limit), total, hasMore: rows.length > request.limit }
+}
+
+async function findRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
+  const { scope, clinical, limit, offset, cursor } = request
+  const source = sql.fragment`
+    from read.patients p where ${inScope(scope, 'p')} and ${afterCursor(cursor)}
+    ${orderBy(order)} limit ${limit + 1} offset ${offset}`
+  const place = sql.fragment`${keys[order].at} as at, '' as name, null::int4 as total`
+  const [rows, total] = await Promise.all([
+    db.any(prepared(selectPlacedPatients(clinical, { place, source }))),
+    countListedPatients(db, scope),
+  ])
+  return { rows, total }
+}
+
+async function findMatchingRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
+  const matches = await findMatches(db, request, order)
+  if (!matches) return { rows: [], total: 0 }
+  const rows = await db.any(
+    selectPlacedPatients(request.clinical, {
+      common: matches,
+      place: sql.fragment`page.at, page.name, (select count(*)::int4 from found) as total`,
+      // Joined, so that each row is found by its id.
+      source: sql.fragment`from page join read.patients p on p.id = page.id order by page.place`,
+    }),
+  )
+  // Beyond the last page there is no row that knows the total.
+  return { rows, total: rows[0]?.total ?? (await findMatchingPlaces(db, request, order)).total }
+}
+
+/** Finds a page of which the bytes are limited before its rows are read. */
+async function findLongPage(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<FoundPage> {
+  const { places, total } = request.search
+    ? await findMatchingPlaces(db, request, order)
+    : await findPlaces(db, request, order)
+  const shown = await limitBytes(db, places.slice(0, request.limit))
+  // Joined, so that each row is found by its id: with `= any`, PostgreSQL also scans all ids of the practice.
+  const found = await db.any(
+    selectPatients(
+      request.clinical,
+      sql.fragment`
+      join unnest(${sql.array(
+        shown.map(({ id }) => id),
+        'uuid',
+      )}) as requested (requested_id) on p.id = requested_id
+      where ${inScope(request.scope, 'p')}`,
+    ),
+  )
+  const byId = new Map(found.map((row) => [row.id as string, row]))
+  const rows = shown.flatMap(({ id, at, name }) => {
+    const row = byId.get(id)
+    return row ? [{ ...row, at, name, total: null }] : []
+  })
+  return { rows, total, hasMore: places.length > shown.length }
 }
 
 /** Pages up to this size are not checked for their bytes. */
@@ -179,20 +230,33 @@ export async function countListedPatients(
   return count?.patients ?? 0
 }
 
-/** Finds matches through the indexes of words first and orders them afterwards: the other way round is slow. */
-async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order) {
+/**
+ * Returns the clauses `found`, all matches, and `page`, those of the page, in their order by `place`; undefined when nothing can match.
+ * Matches are found through the indexes of words first and ordered afterwards: the other way round is slow.
+ */
+async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<Fragment | undefined> {
   const { scope, limit, offset, cursor } = request
   const conditions = await searchConditions(db, scope.practiceId, request.search ?? '')
-  if (!conditions) return { places: [], total: 0 }
-  return await db.one(sql.type(z.object({ total: z.number(), places: z.array(Place) }))`
+  return (
+    conditions &&
+    sql.fragment`
     with found as materialized (
       select id, sort_key, date_of_birth, updated_at, last_visit, ${conditions.score} as score from read.patients p
       where ${inScope(scope, 'p')} and ${conditions.where}
       limit ${maxCountedMatches}
     ), page as (
-      select id, ${keys[order].at} as at, sort_key as name from found where ${afterCursor(cursor)}
+      select id, ${keys[order].at} as at, sort_key as name, row_number() over (${orderBy(order)}) as place
+      from found where ${afterCursor(cursor)}
       ${orderBy(order)} limit ${limit + 1} offset ${offset}
-    )
+    )`
+  )
+}
+
+async function findMatchingPlaces(db: CommonQueryMethods, request: ListRequest, order: Order) {
+  const matches = await findMatches(db, request, order)
+  if (!matches) return { places: [], total: 0 }
+  return await db.one(sql.type(z.object({ total: z.number(), places: z.array(Place) }))`
+    ${matches}
     select (select count(*) from found) as total,
-           coalesce((select jsonb_agg(page) from page), '[]') as places`)
+           coalesce((select jsonb_agg(page order by place) from page), '[]') as places`)
 }

@@ -16,6 +16,8 @@ import { emailKey, fullNameKey } from './name-keys.ts'
 import { formatNationalPhone } from './phone.ts'
 import { recordColumns, sealedFields } from './projection.ts'
 
+type Fragment = ReturnType<typeof sql.fragment>
+
 const sealed = z.string().nullable().optional()
 /** A row as it is stored, with encrypted values in `sealedFields`. */
 const Row = Patient.omit({ phoneNational: true }).extend({
@@ -49,8 +51,21 @@ const columns = (clinical: boolean) => sql.fragment`
  * Returns a query for rows of `read.patients p`, with the clauses after `from read.patients p`. Clinical fields only on
  * request.
  */
-export const selectPatients = (clinical: boolean, rest: ReturnType<typeof sql.fragment>): QuerySqlToken<typeof Row> =>
+export const selectPatients = (clinical: boolean, rest: Fragment): QuerySqlToken<typeof Row> =>
   prepared(sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`)
+
+/** A row with its place in a list: the sort keys, and how many rows the list has; null where they are not counted. */
+const PlacedRow = Row.extend({ at: z.union([z.string(), z.number()]), name: z.string(), total: z.number().nullable() })
+export type PlacedRow = z.infer<typeof PlacedRow>
+
+/**
+ * Returns a query for rows with their places. `place` are the columns `at`, `name` and `total`, `source` the clauses from `from` on,
+ * `common` those before `select`.
+ */
+export const selectPlacedPatients = (
+  clinical: boolean,
+  { common = sql.fragment``, place, source }: Record<'place' | 'source', Fragment> & { common?: Fragment },
+): QuerySqlToken<typeof PlacedRow> => sql.type(PlacedRow)`${common} select ${columns(clinical)}, ${place} ${source}`
 
 /** Returns rows in the shape of the contract: decrypted, with the phone numbers in national format. */
 export async function toPatients(
