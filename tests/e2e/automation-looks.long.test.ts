@@ -35,10 +35,10 @@ describe('the automation hub in every look', () => {
     const appointmentDate = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 20 * hourMs).toISOString()
     const booking = { patientId, appointmentDate, type: 'consultation', allowOverlap: true }
     expect((await owner.client.post('/api/appointments', booking)).status).toBe(201)
-    for (const { path, body } of nouns)
-      expect(
-        (await owner.client.post(path, { ...body, ...(path.includes('supply') ? {} : { patientId }) })).status,
-      ).toBe(201)
+    for (const { path, body, definition } of nouns) {
+      const about = definition.patient === 'none' ? {} : { patientId }
+      expect((await owner.client.post(path, { ...body, ...about })).status).toBe(201)
+    }
     await waitForJobs(
       app.services.pool,
       async () => (await owner.client.get('/api/automation/activity')).body as unknown[],
@@ -88,6 +88,9 @@ describe('the automation hub in every look', () => {
     ] as const) {
       await page.goto(`/automation?tab=${tab}`)
       await page.getByText(text).first().waitFor()
+      const { x = -1, width = 0 } = (await page.getByRole('tab', { selected: true }).boundingBox()) ?? {}
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0)
       await expectAccessible(page, `${tab}, ${name}`)
       await expectNoSidewaysScroll(page)
       await takePicture(page, `automation-${tab}-${name}`)

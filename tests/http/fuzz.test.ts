@@ -74,18 +74,22 @@ afterAll(() => app.dispose())
 const fuzz = (endpoints: readonly Endpoint[], requests: number) =>
   runFuzz({ url: app.url, pool: app.services.pool, endpoints, requests, seed: 12 })
 
-it('gets no failure from random requests, and sees nothing of another practice (a short `npm run stress -- --fuzz`)', async () => {
-  const { endpoints } = await loadContracts()
-  const requests = cases(120, 10_000)
-  const report = await fuzz(
-    endpoints.map(({ value }) => value),
-    requests,
-  )
-  expect(report.problems).toEqual([])
-  expect(report.requests).toBe(requests)
-  // Requests of every depth: accepted, and refused for lack of a session, by role, by id and by shape.
-  expect([...report.counts.keys()]).toEqual(expect.arrayContaining(['200', '201', '401', '403', '404', '422']))
-})
+it(
+  'gets no failure from random requests, and sees nothing of another practice (a short `npm run stress -- --fuzz`)',
+  { timeout: 600_000 },
+  async () => {
+    const { endpoints } = await loadContracts()
+    const requests = cases(120, 10_000)
+    const report = await fuzz(
+      endpoints.map(({ value }) => value),
+      requests,
+    )
+    expect(report.problems).toEqual([])
+    expect(report.requests).toBe(requests)
+    // Requests of every depth: accepted, and refused for lack of a session, by role, by id and by shape.
+    expect([...report.counts.keys()]).toEqual(expect.arrayContaining(['200', '201', '401', '403', '404', '422']))
+  },
+)
 
 describe('reports an endpoint that', () => {
   let report: FuzzReport

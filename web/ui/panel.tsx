@@ -12,8 +12,10 @@ const useStyles = makeStyles({
   },
   head: {
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
     columnGap: tokens.spacingHorizontalS,
+    rowGap: tokens.spacingVerticalXS,
     minHeight: '56px',
     boxSizing: 'border-box',
     padding: `${tokens.spacingVerticalS} ${tokens.spacingHorizontalM} ${tokens.spacingVerticalS} ${tokens.spacingHorizontalXL}`,

@@ -2,7 +2,7 @@ import { makeStyles, Tab, TabList } from '@fluentui/react-components'
 import { SettingsRegular } from '@fluentui/react-icons/svg/settings'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { HeaderAction } from '#web/ui/header-action.tsx'
@@ -71,6 +71,10 @@ function HubFrame({ figures, tab, onConfigure, children }: HubFrameProps) {
   const styles = useStyles()
   const id = useId()
   const navigate = useNavigate()
+  // On a phone, the selected tab may be beyond the edge.
+  useEffect(() => {
+    document.getElementById(`${id}-${tab}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [id, tab])
   const show = (value: unknown) => {
     if (isTab(value)) void navigate({ to: '/automation', search: value === 'overview' ? {} : { tab: value } })
   }

@@ -31,7 +31,7 @@ export const featureTabs: Record<FeatureTabName, { title: string; features: read
     ],
   },
   clinical: {
-    title: 'Clinical Documentation',
+    title: 'Clinical Automation',
     features: [
       available('Analysis of intake forms', 'Findings with the sentence that each comes from, for a person to check.'),
       available('Notes of appointments', 'Drafts that a doctor approves; after that, addenda only.'),
