@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
-import type { Pool } from 'pg'
+import { escapeLiteral, type Pool } from 'pg'
 import { withConnection } from './pool.ts'
-import { statement } from './prepared.ts'
 
 /**
  * Keys of the advisory locks, by purpose; each is unique within the database. All instances of the app must use the same
@@ -53,15 +52,11 @@ export function withAdvisoryLocks(pool: Pool, maxConnections: number): RunWithLo
 async function runWithDatabaseLocks<Result>(pool: Pool, names: readonly string[], run: () => Promise<Result>) {
   return await withConnection(pool, async (client) => {
     try {
-      await client.query('begin')
-      // In the same order everywhere, so that two instances cannot deadlock.
+      // In the same order everywhere, so that two instances cannot deadlock. Both at once: this is a part of many requests.
+      const keys = names.toSorted().map((name, place) => `(hashtextextended(${escapeLiteral(name)}, 0), ${place})`)
       await client.query(
-        statement(
-          `select pg_advisory_xact_lock(key) from (
-             select hashtextextended(name, 0) as key from unnest($1::text[]) with ordinality as named (name, place)
-             order by place) as keys`,
-          [names.toSorted()],
-        ),
+        `begin; select pg_advisory_xact_lock(key) from (
+           select key from (values ${keys.join(', ')}) as named (key, place) order by place) as ordered`,
       )
       return await run()
     } finally {

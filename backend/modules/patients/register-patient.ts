@@ -28,7 +28,10 @@ export function createRegisterPatient(services: Services): RegisterPatient {
 
   return async (caller, { allowDuplicate = true, ...sent }, context) => {
     const { practiceId } = caller
-    const { fields, today } = await normalizeFields(services, caller, sent)
+    const [{ fields, today }, limit] = await Promise.all([
+      normalizeFields(services, caller, sent),
+      findPatientLimit(db, practiceId),
+    ])
     const patient: PatientFields = { ...emptyPatientFields, ...fields }
     const patientId = PatientId.parse(newId('patient'))
 
@@ -40,7 +43,6 @@ export function createRegisterPatient(services: Services): RegisterPatient {
 
     // Otherwise the patient would be found as a duplicate of themselves.
     if (isRepeatedRequest() && (await bus.load(patientDecider, patientId)).history.length > 0) return await register()
-    const limit = await findPatientLimit(db, practiceId)
     if (allowDuplicate && !limit) return await register()
     const limitLocks = limit ? [planLimitLock(practiceId)] : []
     return await withLocks([...limitLocks, ...identityLocks(practiceId, patient)], async () => {
