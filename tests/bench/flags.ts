@@ -5,6 +5,7 @@ const partNames = [
   'kurrentdb',
   'reads',
   'http',
+  'bare',
   'appointments',
   'samples',
   'live',
@@ -29,6 +30,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   kurrentdb       appends and a copy to the EventStoreDB at EVENTSTORE_URL, or to our test server
   reads           reading all events, loading long streams
   http            requests over HTTP, read-your-writes
+  bare            three requests beside a bare Koa and pg server
   appointments    booking appointments, lists of appointments
   samples         seeding and removing a sample practice
   live            many read models, own writes, lag

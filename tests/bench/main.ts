@@ -12,6 +12,7 @@ import { withStandaloneApp } from '#tests/support/standalone-app.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
+import { benchBare } from './bare.ts'
 import { benchWebhooks } from './billing.ts'
 import { benchDashboard } from './dashboard.ts'
 import { parseFlags, type BenchPart } from './flags.ts'
@@ -39,6 +40,10 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   http: async () => {
     const { rows, lag } = await withApp(await createDatabase('http'), (url) => benchHttp(url, seconds))
     return { http: rows, lagAfterAnswer: lag }
+  },
+  bare: async () => {
+    const databaseUrl = await createDatabase('bare')
+    return { bare: await withApp(databaseUrl, (url) => benchBare(url, databaseUrl, seconds)) }
   },
   appointments: async () => ({
     appointments: await withApp(await createDatabase('appointments'), (url) => benchAppointments(url, seconds)),
