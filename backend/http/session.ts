@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import Keygrip from 'keygrip'
 import type Koa from 'koa'
 import session from 'koa-session'
 import type { Pool } from 'pg'
@@ -11,6 +10,7 @@ import { QueryTimeout, queryWithTimeout } from '#database/query-timeout.ts'
 import { isStorageFull } from '#database/transient-errors.ts'
 import type { Deadline } from '#runtime/deadline.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
+import { createCookieKeys } from './cookie-keys.ts'
 import { describeDevice, shortenAddress } from './describe-client.ts'
 
 /** The caller, read with every request, so that a revoked permission takes effect at once. */
@@ -195,7 +195,7 @@ export function createSessionMiddleware(
   app: Koa,
   { pool, find, clock, secure, secret, verifyStreams }: Options,
 ): Koa.Middleware {
-  app.keys = new Keygrip([secret], 'sha256')
+  app.keys = createCookieKeys(secret)
   const findByKey = (key: string, now: Date) => find(hashSessionKey(key), computeLimits(now))
   /** A row that is locked is about to be changed or deleted by another request: the time is then not stored. */
   const storeLastUse = (key: string, now: Date) =>

@@ -41,11 +41,14 @@ const selectFields = (fields: readonly PatientField[]) =>
 const allFields = selectFields(patientFieldNames)
 const fieldsWithoutClinical = selectFields(patientFieldNames.filter((field) => !isClinicalField(field)))
 
-const columns = (clinical: boolean) => sql.fragment`
-  p.id, p.practice_id as "practiceId", ${clinical ? allFields : fieldsWithoutClinical},
+const selectColumns = (fields: typeof allFields) => sql.fragment`
+  p.id, p.practice_id as "practiceId", ${fields},
   p.import_id as "importId", p.sample, p.revision,
   p.last_visit as "lastVisit",
   p.created_at as "createdAt", p.updated_at as "updatedAt"`
+const allColumns = selectColumns(allFields)
+const columnsWithoutClinical = selectColumns(fieldsWithoutClinical)
+const columns = (clinical: boolean) => (clinical ? allColumns : columnsWithoutClinical)
 
 /**
  * Returns a query for rows of `read.patients p`, with the clauses after `from read.patients p`. Clinical fields only on
