@@ -52,6 +52,15 @@ export const runInRequest = <Result>(scope: RequestScope, run: () => Promise<Res
 /** Returns whether an earlier attempt at the current request may have written events. */
 export const isRepeatedRequest = (): boolean => currentRequest()?.isRepetition ?? false
 
+/**
+ * Returns whether nothing can have been written for the current request before, so that an id that it makes up is that of a new
+ * stream. False where that is uncertain, and outside of requests.
+ */
+export function isFirstAttempt(): boolean {
+  const request = currentRequest()
+  return request !== undefined && (request.intentId === null || request.isFirstAttempt())
+}
+
 /** Runs a call to a vendor that changes something there, so that a request that fails later does not deny it. */
 export const trackEffect = <Result>(call: () => Promise<Result>): Promise<Result> =>
   currentRequest()?.trackEffect(call) ?? call()

@@ -4,6 +4,7 @@ import session from 'koa-session'
 import type { Pool } from 'pg'
 import { backgroundHeader, maxSessionHours } from '#contracts/accounts.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
+import type { PlanId } from '#contracts/values/plans.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import type { AccessStatus } from '#contracts/values/tiers.ts'
 import { QueryTimeout, queryWithTimeout } from '#database/query-timeout.ts'
@@ -18,6 +19,12 @@ export type Caller = AccessStatus & {
   userId: UserId
   role: Role
   practiceId: PracticeId | null
+  /** IANA time zone of the practice; UTC without one. */
+  timezone: string
+  /** The practice's own phone number, which says in which country it dials; null without a practice. */
+  practicePhone: string | null
+  /** The plan that the practice pays for, or paid for last; null when it never subscribed. */
+  lastPlan: PlanId | null
   isOwner: boolean
   /** True while the practice requires two-factor sign-in and the user has not set it up. */
   mustSetUpTwoFactor: boolean

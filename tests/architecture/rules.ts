@@ -267,6 +267,17 @@ export const rules: readonly Rule[] = [
     reports: ['hasFeeSql', 'feeOf', 'isPaid', 'openFees'].map((name) => `backend/modules/fees/public.ts: ${name}`),
   },
   {
+    // A schema that is built inside a call is compiled anew by every call.
+    name: 'builds the schema of a row once',
+    offenders: (files) => offendingFiles(files, (file, text) => isInBackend(file) && /sql\.type\([^)]*[.(]/.test(text)),
+    planted: {
+      'backend/modules/fees/queries.ts':
+        'const all = (db: Db) => db.any(sql.type(z.object({ id: z.string() }))`select`)',
+      'backend/modules/fees/public.ts': 'const all = (db: Db) => db.any(sql.type(Fee)`select`)',
+    },
+    reports: ['backend/modules/fees/queries.ts'],
+  },
+  {
     name: 'imports nothing of another feature',
     offenders: (files) =>
       offendingImports(

@@ -21,6 +21,14 @@ import { createPasswordCheck, type RequirePassword } from './require-password.ts
 import { loadFactors, resetSecondFactor, type SecondFactors } from './two-factor/reset.ts'
 import { signInUnavailable } from './unavailable.ts'
 
+const EmailRow = z.object({ email: z.string() })
+const StatusRow = z.object({ status: SubscriptionStatus })
+const NewsletterOptInRow = z.object({ newsletterOptIn: z.boolean() })
+const UserIdAndNameRow = z.object({ userId: z.string(), name: z.string() })
+const AtRow = z.object({ at: z.string() })
+const TotalAndWithTwoFactorRow = z.object({ total: z.number(), withTwoFactor: z.number() })
+const PracticeIdRow = z.object({ practiceId: z.string().nullable() })
+
 const hasFactor = sqlText(queries.hasSecondFactorSql)
 const hasOpenAccess = sqlText(queries.hasOpenAccessSql('clock.now'))
 
@@ -64,9 +72,7 @@ export async function hasAccounts(db: Pick<Pool, 'query'>): Promise<boolean> {
 
 /** Returns a user's e-mail address; null when the user does not exist (yet). */
 export async function findUserEmail(db: CommonQueryMethods, userId: string): Promise<string | null> {
-  const row = await db.maybeOne(
-    sql.type(z.object({ email: z.string() }))`select email from read.users where user_id = ${userId}`,
-  )
+  const row = await db.maybeOne(sql.type(EmailRow)`select email from read.users where user_id = ${userId}`)
   return row?.email ?? null
 }
 
@@ -76,7 +82,7 @@ export async function findSubscriptionStatus(
   userId: string,
 ): Promise<SubscriptionStatus | null> {
   const row = await db.maybeOne(
-    sql.type(z.object({ status: SubscriptionStatus }))`
+    sql.type(StatusRow)`
       select subscription_status as status from read.users where user_id = ${userId}`,
   )
   return row?.status ?? null
@@ -85,7 +91,7 @@ export async function findSubscriptionStatus(
 /** Returns whether a user wants the newsletter; false when the user does not exist (yet). */
 export async function findNewsletterOptIn(db: CommonQueryMethods, userId: string): Promise<boolean> {
   const row = await db.maybeOne(
-    sql.type(z.object({ newsletterOptIn: z.boolean() }))`
+    sql.type(NewsletterOptInRow)`
       select newsletter_opt_in as "newsletterOptIn" from read.users where user_id = ${userId}`,
   )
   return row?.newsletterOptIn ?? false
@@ -94,7 +100,7 @@ export async function findNewsletterOptIn(db: CommonQueryMethods, userId: string
 /** Finds the full names of users, by user id. Unknown users are missing. */
 export async function findUserNames(db: CommonQueryMethods, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.any(
-    sql.type(z.object({ userId: z.string(), name: z.string() }))`
+    sql.type(UserIdAndNameRow)`
       select user_id as "userId", first_name || ' ' || last_name as name from read.users
       where user_id = any(${sql.array(userIds, 'uuid')})`,
   )
@@ -132,7 +138,7 @@ export const findAccount = queries.findUser
 /** Returns the instant (ISO) at which a user joined the practice, or registered; null when the user does not exist (yet). */
 export async function findJoinedAt(db: CommonQueryMethods, userId: string): Promise<string | null> {
   const row = await db.maybeOne(
-    prepared(sql.type(z.object({ at: z.string() }))`
+    prepared(sql.type(AtRow)`
       select coalesce(joined_at, created_at) as at from read.users where user_id = ${userId}`),
   )
   return row?.at ?? null
@@ -171,7 +177,7 @@ export const countMembers = (
   now: Date,
 ): Promise<{ total: number; withTwoFactor: number }> =>
   db.one(
-    sql.type(z.object({ total: z.number(), withTwoFactor: z.number() }))`
+    sql.type(TotalAndWithTwoFactorRow)`
       select count(*)::int4 as total, count(*) filter (where ${hasFactor})::int4 as "withTwoFactor"
       from read.users u cross join (select ${now.toISOString()}::timestamptz as now) as clock
       where practice_id = ${practiceId} and ${hasOpenAccess}`,
@@ -189,7 +195,7 @@ export async function findAccountOfEmail(
   if (!user) return null
   await waitForReadModels(services, ['UserRegistered', 'PracticeSetUp', 'MemberJoined'])
   const row = await services.db.maybeOne(
-    sql.type(z.object({ practiceId: z.string().nullable() }))`
+    sql.type(PracticeIdRow)`
       select practice_id as "practiceId" from read.users where user_id = ${user.userId}`,
   )
   return { user, practiceId: row?.practiceId ?? null }

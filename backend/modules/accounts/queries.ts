@@ -21,6 +21,9 @@ type SessionRow = {
   role: Caller['role']
   practice_id: Caller['practiceId']
   is_owner: boolean
+  timezone: string
+  practice_phone: string | null
+  last_plan: Caller['lastPlan']
   subscription_status: Caller['subscriptionStatus']
   subscription_tier: Caller['subscriptionTier']
   has_lapsed: boolean
@@ -81,6 +84,7 @@ export const createFindSession =
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
       name: 'find-session',
       text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
+               coalesce(p.timezone, 'UTC') as timezone, p.phone as practice_phone, p.access_plan as last_plan,
                coalesce(access.status, u.subscription_status) as subscription_status,
                coalesce(access.plan, u.subscription_tier) as subscription_tier,
                access.has_lapsed,
@@ -98,6 +102,9 @@ export const createFindSession =
       userId: row.user_id,
       role: row.role,
       practiceId: row.practice_id,
+      timezone: row.timezone,
+      practicePhone: row.practice_phone,
+      lastPlan: row.last_plan,
       isOwner: row.is_owner,
       sessionId: row.session_id,
       subscriptionStatus: row.subscription_status,

@@ -5,6 +5,8 @@ import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import type { Span } from './period.ts'
 import * as queries from './queries.ts'
 
+const PatientsRow = z.object({ patients: z.number() })
+
 /**
  * Counts appointments and their revenue for each span of instants, in the order of the spans: `scheduled` are all that start in it,
  * revenue is that of those completed in it.
@@ -24,7 +26,7 @@ export async function countRegistrations(
       'timestamptz',
     )
   const rows = await db.any(
-    prepared(sql.type(z.object({ patients: z.number() }))`
+    prepared(sql.type(PatientsRow)`
       select (select count(*)::int4 from read.analytics_patients p
               where ${inScope(scope, 'p')} and p.registered_at >= lower and p.registered_at < upper) as patients
       from unnest(${bounds('from')}, ${bounds('until')}) with ordinality as span (lower, upper, place)

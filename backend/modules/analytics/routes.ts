@@ -7,7 +7,6 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatientNames } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { findProviders } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
@@ -22,8 +21,7 @@ export function analyticsRoutes(services: Services): Router {
   const { db, clock } = services
   const router = new Router()
 
-  async function readPeriod({ practiceId }: Member, query: Query) {
-    const zone = await findTimeZone(db, practiceId)
+  function readPeriod({ timezone: zone }: Member, query: Query) {
     const now = clock().toISOString()
     const filter = { provider: query.provider, type: query.type, now }
     return { zone, today: toLocalDate(now, zone), period: createPeriod(query, zone), filter }
@@ -44,7 +42,7 @@ export function analyticsRoutes(services: Services): Router {
 
   async function analyze(caller: Member, query: Query): Promise<contract.Analytics> {
     const scope = recordScope(caller)
-    const { zone, period, filter } = await readPeriod(caller, query)
+    const { zone, period, filter } = readPeriod(caller, query)
     const { span, spanBefore, before, parts } = period
     const [counts, countsBefore, points, pointsBefore, sumMinutes] = await Promise.all([
       countPeriod(db, scope, span, filter),
@@ -100,7 +98,7 @@ export function analyticsRoutes(services: Services): Router {
   })
 
   serve(router, contract.getAnalyticsBreakdowns, async ({ caller, query }) => {
-    const { zone, period, filter } = await readPeriod(caller, query)
+    const { zone, period, filter } = readPeriod(caller, query)
     const [shares, providers] = await Promise.all([
       divide(db, recordScope(caller), period.span, { ...filter, zone, on: period.to }),
       findProviders(db, caller.practiceId),
@@ -117,7 +115,7 @@ export function analyticsRoutes(services: Services): Router {
     if (records === 'verifications') requirePermission(caller, 'insurance')
     if (key === 'revenue-growth') requirePermission(caller, 'billing')
     const scope = recordScope(caller)
-    const { period, filter } = await readPeriod(caller, query)
+    const { period, filter } = readPeriod(caller, query)
     const [found, counts] = await Promise.all([
       findRecords(db, scope, key, period.span, filter),
       countPeriod(db, scope, period.span, filter),

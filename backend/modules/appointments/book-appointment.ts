@@ -4,7 +4,6 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
@@ -25,7 +24,7 @@ export async function bookAppointment(
   const { db, clock, newId } = services
   const { practiceId } = caller
   const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap, confirmed } = body
-  const zone = await findTimeZone(db, practiceId)
+  const zone = caller.timezone
   const startsAt = parseStart(body.appointmentDate, zone)
   const { deceasedOn } = await requirePatient(db, practiceId, patientId)
   const provider = await requireProvider(services, caller, body.providerId, context)

@@ -13,7 +13,6 @@ import type { Member } from '#http/session.ts'
 import { loadFees } from '#modules/appointment-types/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
@@ -55,7 +54,7 @@ export async function changeAppointment(
   if (conflictingEvents.length > 0 || expectedRevision > revision)
     return await throwChangeConflict(services, state, conflictingEvents)
   if (body.patientId !== undefined && body.patientId !== state.patientId) throw changeOfPatient()
-  const zone = await findTimeZone(services.db, caller.practiceId)
+  const zone = caller.timezone
   const request = { caller, body, loaded, zone, context }
   const slot = await createNewSlot(services, request)
   if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)

@@ -21,6 +21,10 @@ import { reserveSlot as reserve } from './reservations.ts'
 import * as conflicts from './slot-conflicts.ts'
 import * as offers from './take-offered-slot.ts'
 
+const IdRow = z.object({ id: AppointmentId })
+const StartsAtRow = z.object({ startsAt: z.string().nullable() })
+const IdAndStartsAtRow = z.object({ id: z.string(), startsAt: z.string() })
+
 const Upcoming = z.object({ appointments: z.number(), next: z.string().nullable() })
 
 /** Counts the open appointments of a provider that end after `now`. `next` is the start of the first one, an ISO instant. */
@@ -104,7 +108,7 @@ export const findAppointment = queries.findAppointment
 
 /** Finds the ids of all appointments of a practice, cancelled ones and its sample data included. */
 export const findAppointmentIds = (db: CommonQueryMethods, practiceId: string): Promise<readonly AppointmentId[]> =>
-  db.anyFirst(sql.type(z.object({ id: AppointmentId }))`
+  db.anyFirst(sql.type(IdRow)`
     select id from read.appointments where practice_id = ${practiceId} order by id`)
 
 /** Finds appointments of a practice in the order of the given ids. */
@@ -125,7 +129,7 @@ export const findUpcomingIds = (
   practiceId: string,
   { now, after, limit }: { now: Date; after: AppointmentId | null; limit: number },
 ): Promise<readonly AppointmentId[]> =>
-  db.anyFirst(sql.type(z.object({ id: AppointmentId }))`
+  db.anyFirst(sql.type(IdRow)`
     select id from read.appointments
     where practice_id = ${practiceId} and starts_at > ${now.toISOString()} and not sample
       and status <> all('{cancelled,completed,no-show}')
@@ -139,7 +143,7 @@ export const findNextStart = (
   patientId: string,
   now: Date,
 ): Promise<string | null> =>
-  db.oneFirst(sql.type(z.object({ startsAt: z.string().nullable() }))`
+  db.oneFirst(sql.type(StartsAtRow)`
     select to_char(min(starts_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "startsAt"
     from read.appointments
     where practice_id = ${practiceId} and patient_id = ${patientId} and starts_at > ${now.toISOString()}
@@ -200,7 +204,7 @@ export async function findStarts(
   appointmentIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.any(
-    sql.type(z.object({ id: z.string(), startsAt: z.string() }))`
+    sql.type(IdAndStartsAtRow)`
       select id, starts_at as "startsAt" from read.appointments a
       where id = any(${sql.array(appointmentIds, 'uuid')}) and ${queries.isKeptInScope(scope)}`,
   )

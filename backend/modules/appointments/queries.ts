@@ -12,6 +12,9 @@ import type { Services } from '#modules/module.ts'
 import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 
+const TotalRow = z.object({ total: z.number() })
+const IdRow = z.object({ id: z.string() })
+
 type Fragment = ReturnType<typeof sql.fragment>
 
 const Row = Appointment.omit({ localDate: true, localTime: true, aiInsights: true })
@@ -136,7 +139,7 @@ export async function findPatientAppointments(
   const order = period === 'upcoming' ? sql.fragment`starts_at, a.id` : sql.fragment`starts_at desc, a.id desc`
   const [rows, total] = await Promise.all([
     db.any(sql.type(Row)`${select} where ${where} order by ${order} limit ${limit} offset ${offset}`),
-    db.oneFirst(sql.type(z.object({ total: z.number() }))`
+    db.oneFirst(sql.type(TotalRow)`
       select count(*)::int4 as total from read.appointments a where ${where}`),
   ])
   return { appointments: await toAppointments(keyStore, zone, rows), total }
@@ -205,7 +208,7 @@ export async function findOccupiedSlots(
   slots: readonly TimeSlot[],
 ): Promise<Set<string>> {
   const tuples = slots.map(({ id, providerId, startsAt, duration }) => [id, providerId, startsAt, duration])
-  const ids = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const ids = await db.anyFirst(sql.type(IdRow)`
     select s.id from ${sql.unnest(tuples, ['uuid', 'uuid', 'timestamptz', 'int4'])} as s(id, provider_id, starts_at, duration)
     where exists (
       select from read.appointments a
@@ -222,7 +225,7 @@ export const findUpcomingAppointments = (
   patientId: string,
   now: Date,
 ): Promise<readonly { id: string }[]> =>
-  db.any(sql.type(z.object({ id: z.string() }))`
+  db.any(sql.type(IdRow)`
     select id from read.appointments
     where practice_id = ${practiceId} and patient_id = ${patientId} and starts_at > ${now.toISOString()}
       and status <> all('{cancelled,completed,no-show}')`)

@@ -8,7 +8,6 @@ import { dayBounds } from '#modules/local-time.ts'
 import { addInsight, addInsights, findCoverage } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
@@ -26,7 +25,7 @@ export function appointmentRoutes(services: Services): Router {
 
   serve(router, contract.listAppointments, async ({ caller, query }) => {
     const { startDate: from, endDate: until, ...filter } = query
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     return await findAppointments(services, caller, zone, { from, until, ...filter })
   })
 
@@ -34,13 +33,13 @@ export function appointmentRoutes(services: Services): Router {
     const { practiceId } = caller
     const { id: patientId } = await requirePatient(db, practiceId, params.patientId)
     const request = { scope: recordScope(caller), patientId, now: clock(), ...query }
-    const { appointments, total } = await findPatientAppointments(services, await findTimeZone(db, practiceId), request)
+    const { appointments, total } = await findPatientAppointments(services, caller.timezone, request)
     setHeader('X-Total-Count', String(total))
     return await addInsights(services, caller, appointments)
   })
 
   serve(router, contract.todaysAppointments, async ({ caller }) => {
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     const { from, until } = dayBounds(toLocalDateTime(clock(), zone).date, zone)
     // Excludes an appointment that starts at the first instant of the next day.
     const last = new Date(Date.parse(until) - 1).toISOString()
@@ -49,7 +48,7 @@ export function appointmentRoutes(services: Services): Router {
 
   serve(router, contract.freeSlots, async ({ caller, query }, { commandContext }) => {
     const { duration, days, limit, excluding } = query
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     const { id: providerId } = await requireProvider(services, caller, query.providerId, commandContext)
     const from = query.from === undefined ? clock().toISOString() : parseFrom(query.from, zone)
     const search = { providerId, zone, duration, from, days, excluding, now: clock().toISOString() }
@@ -57,14 +56,14 @@ export function appointmentRoutes(services: Services): Router {
   })
 
   serve(router, contract.searchAppointments, async ({ caller, query: { search, limit } }) => {
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     const found = await searchAppointments(services, { scope: recordScope(caller), zone, search, limit, now: clock() })
     return await addInsights(services, caller, found)
   })
 
   serve(router, contract.getAppointment, async ({ caller, params }) => {
     const { practiceId } = caller
-    const zone = await findTimeZone(db, practiceId)
+    const zone = caller.timezone
     const appointment = await findAppointment(services, zone, practiceId, params.appointmentId)
     if (!appointment) throw notFound('appointment')
     const [withInsight, coverage] = await Promise.all([

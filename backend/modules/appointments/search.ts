@@ -9,6 +9,8 @@ import { dayBounds } from '../local-time.ts'
 import { findAppointmentsById, type Readers } from './queries.ts'
 import { type AppointmentSearch, readAppointmentSearch } from './search-terms.ts'
 
+const IdRow = z.object({ id: z.string() })
+
 type Fragment = ReturnType<typeof sql.fragment>
 
 type SearchRequest = {
@@ -53,7 +55,7 @@ export async function searchAppointments(
           sql.fragment` union all `,
         )
       : nearest()
-  const ids = await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+  const ids = await db.anyFirst(sql.type(IdRow)`
     select id from (${found}) as found
     order by ${isPast}, abs(extract(epoch from starts_at - ${now.toISOString()}::timestamptz)), id limit ${limit}`)
   return await findAppointmentsById({ db, keyStore }, zone, scope.practiceId, ids)

@@ -8,7 +8,6 @@ import { countDocuments } from '#modules/clinical-documentation/public.ts'
 import { countConfirmations } from '#modules/confirmations/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatientNames } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { countAuthorizations } from '#modules/prior-authorizations/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { countOrders } from '#modules/supply-orders/public.ts'
@@ -23,7 +22,7 @@ export function automationRoutes(services: Services): Router {
 
   serve(router, contract.getAutomationStats, async ({ caller }) => {
     const { practiceId } = caller
-    const zone = await findTimeZone(db, practiceId)
+    const zone = caller.timezone
     const since = `${toLocalDate(clock(), zone).slice(0, 8)}01`
     const scope = recordScope(caller)
     const [counts, estimates, appointmentConfirmations, authorizations, callLogs, clinicalDocs, supplyOrders] =

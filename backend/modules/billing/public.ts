@@ -10,14 +10,18 @@ import { billingDecider } from './decider.ts'
 import { billingSettings } from './settings.ts'
 import { testStripe } from './stripe-client.ts'
 
+const NoColumns = z.object({})
+const IsOpenRow = z.object({ isOpen: z.boolean() })
+const PlanRow = z.object({ plan: PlanId.nullable() })
+
 /** Returns whether a plan of a practice has ever opened, as far as the read models say. */
 export const hasHadPlan = async (db: CommonQueryMethods, practiceId: string): Promise<boolean> =>
-  (await db.maybeOne(sql.type(z.object({}))`
+  (await db.maybeOne(sql.type(NoColumns)`
     select from read.subscriptions where practice_id = ${practiceId} and access_kind is not null`)) !== null
 
 /** Returns whether a practice has a plan at an instant, a trial included. */
 export async function hasPlan(db: CommonQueryMethods, practiceId: PracticeId, now: Date): Promise<boolean> {
-  const subscription = await db.maybeOne(sql.type(z.object({ isOpen: z.boolean() }))`
+  const subscription = await db.maybeOne(sql.type(IsOpenRow)`
     select coalesce(access_until > greatest(${now.toISOString()}::timestamptz, last_update_at), true)
         and access_kind is not null as "isOpen"
     from read.subscriptions where practice_id = ${practiceId}`)
@@ -27,7 +31,7 @@ export async function hasPlan(db: CommonQueryMethods, practiceId: PracticeId, no
 /** Returns the plan that a practice pays for, or paid for last; null when it never subscribed. */
 export async function findLastPlan(db: CommonQueryMethods, practiceId: string): Promise<PlanId | null> {
   const row = await db.maybeOne(
-    prepared(sql.type(z.object({ plan: PlanId.nullable() }))`
+    prepared(sql.type(PlanRow)`
       select access_plan as plan from read.subscriptions where practice_id = ${practiceId}`),
   )
   return row?.plan ?? null

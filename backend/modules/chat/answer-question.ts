@@ -2,7 +2,6 @@ import type { Member } from '#http/session.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { answerFigure } from './answers/figures.ts'
@@ -32,7 +31,8 @@ export async function answerQuestion(
   const { db, keyStore, clock } = services
   const { practiceId } = caller
   const now = clock()
-  const [zone, providers] = await Promise.all([findTimeZone(db, practiceId), findPracticeProviders(db, practiceId)])
+  const zone = caller.timezone
+  const providers = await findPracticeProviders(db, practiceId)
   const today = toLocalDate(now, zone)
   const scope = recordScope(caller)
   const context = { db, keyStore, clock, caller, scope, zone, now, today, providers }

@@ -12,6 +12,10 @@ import { canReceiveTexts } from '#contracts/values/phone.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
+const TotalRow = z.object({ total: z.number() })
+const StatusAndTotalRow = z.object({ status: z.string(), total: z.number() })
+const IdRow = z.object({ id: ConfirmationId })
+
 type Fragment = ReturnType<typeof sql.fragment>
 
 const tables = sql.fragment`from read.confirmations c join read.confirmation_patients p on p.id = c.patient_id`
@@ -53,7 +57,7 @@ export async function findConfirmations(
         sql.fragment`where ${where} ${after} order by c.starts_at desc, c.id desc limit ${limit + 1}`,
       ),
     ),
-    db.oneFirst(sql.type(z.object({ total: z.number() }))`select count(*)::int4 as total ${tables} where ${where}`),
+    db.oneFirst(sql.type(TotalRow)`select count(*)::int4 as total ${tables} where ${where}`),
   ])
   const confirmations = found.slice(0, limit)
   const last = found.length > limit ? confirmations.at(-1) : undefined
@@ -74,7 +78,7 @@ export async function countConfirmationsByStatus(
   practiceId: string,
 ): Promise<ConfirmationCounts> {
   const rows = await db.any(
-    sql.type(z.object({ status: z.string(), total: z.number() }))`
+    sql.type(StatusAndTotalRow)`
       select c.status, count(*)::int4 as total ${tables} where ${matches({ practiceId })} group by c.status`,
   )
   const count = (status: string) => rows.find((row) => row.status === status)?.total ?? 0
@@ -93,7 +97,7 @@ export const findOpenConfirmations = (
   db: CommonQueryMethods,
   appointmentId: string,
 ): Promise<readonly ConfirmationId[]> =>
-  db.anyFirst(sql.type(z.object({ id: ConfirmationId }))`
+  db.anyFirst(sql.type(IdRow)`
     select id from read.confirmations where appointment_id = ${appointmentId} and status = 'pending'`)
 
 const Settings = z.object({

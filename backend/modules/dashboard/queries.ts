@@ -12,8 +12,10 @@ import * as analytics from '#modules/analytics/public.ts'
 import { countOpenInsights } from '#modules/insights/public.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import { countListedPatients, findPatientNames } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
+
+/** The present, and the IANA time zone in which its day begins. */
+type Moment = { now: Date; zone: string }
 
 const toUsd = (cents: number) => ({ cents, currency: 'USD' as const })
 const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + each, 0)
@@ -28,8 +30,11 @@ function findMonths(today: string) {
 }
 
 /** Returns the figures with their comparisons. They are those of the analytics, whose definitions count here too. */
-export async function findStats(db: CommonQueryMethods, scope: RecordScope, now: Date): Promise<DashboardStats> {
-  const zone = await findTimeZone(db, scope.practiceId)
+export async function findStats(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  { now, zone }: Moment,
+): Promise<DashboardStats> {
   const today = toLocalDate(now.toISOString(), zone)
   const toSpan = (first: string, end: string) => ({ from: getStartOfDay(first, zone), until: getStartOfDay(end, zone) })
   const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6)).map((day) =>
@@ -79,10 +84,9 @@ export async function findTrends(
   db: CommonQueryMethods,
   scope: RecordScope,
   period: TrendPeriod,
-  now: Date,
+  { now, zone }: Moment,
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
-  const zone = await findTimeZone(db, scope.practiceId)
   const today = toLocalDate(now.toISOString(), zone)
   const parts = Array.from({ length: 2 * points }, (_, index) => {
     const to = addDays(today, (index + 1 - 2 * points) * days)
@@ -113,8 +117,8 @@ export async function findCountedAppointments(
   db: CommonQueryMethods,
   scope: RecordScope,
   { from, to, by, counted }: Request<typeof listCountedAppointments>['query'],
+  zone: string,
 ): Promise<CountedAppointment[]> {
-  const zone = await findTimeZone(db, scope.practiceId)
   const span = { from: dayBounds(from, zone).from, until: dayBounds(to, zone).until }
   const found = await analytics.findAppointments(db, scope, span, { by, statuses: counted })
   const patients = await findPatientNames(db, [...new Set(found.map(({ patientId }) => patientId))])

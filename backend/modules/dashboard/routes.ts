@@ -8,8 +8,14 @@ import { findCountedAppointments, findStats, findTrends } from './queries.ts'
 /** Endpoints of the dashboard's figures. */
 export function dashboardRoutes({ db, clock }: Services): Router {
   const router = new Router()
-  serve(router, dashboardStats, ({ caller }) => findStats(db, recordScope(caller), clock()))
-  serve(router, appointmentTrends, ({ caller, query }) => findTrends(db, recordScope(caller), query.period, clock()))
-  serve(router, listCountedAppointments, ({ caller, query }) => findCountedAppointments(db, recordScope(caller), query))
+  serve(router, dashboardStats, ({ caller }) =>
+    findStats(db, recordScope(caller), { now: clock(), zone: caller.timezone }),
+  )
+  serve(router, appointmentTrends, ({ caller, query }) =>
+    findTrends(db, recordScope(caller), query.period, { now: clock(), zone: caller.timezone }),
+  )
+  serve(router, listCountedAppointments, ({ caller, query }) =>
+    findCountedAppointments(db, recordScope(caller), query, caller.timezone),
+  )
   return router
 }

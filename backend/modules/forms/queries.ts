@@ -10,6 +10,8 @@ import { openFields } from '#projections/sealed-columns.ts'
 import { toAnswers } from './decider.ts'
 import type { StoredAnswer } from './events.ts'
 
+const TotalRow = z.object({ total: z.number() })
+
 type Readers = Pick<Services, 'db' | 'keyStore'>
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -181,7 +183,7 @@ export async function findForms(
         sql.fragment`${tables} where ${where} ${after} order by f.created_at desc, f.id desc limit ${limit + 1}`,
       ),
     ),
-    db.oneFirst(sql.type(z.object({ total: z.number() }))`select count(*)::int4 as total ${tables} where ${where}`),
+    db.oneFirst(sql.type(TotalRow)`select count(*)::int4 as total ${tables} where ${where}`),
   ])
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined

@@ -2,7 +2,7 @@ import type { CommonQueryMethods } from 'slonik'
 import type { Appointment } from '#contracts/appointments.ts'
 import { type AiInsight, listInsights } from '#contracts/insights.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
-import { checkFeatureAccess } from '#contracts/values/tiers.ts'
+import { type AccessStatus, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { recordScope, type RecordScope } from '#modules/samples/public.ts'
@@ -34,7 +34,7 @@ export const countOpenInsights = async (
 const { permission, feature } = listInsights.access
 
 /** Returns whether a caller's role and plan include insights. */
-export const mayReadInsights = (caller: Omit<Member, 'sessionId'>): boolean =>
+export const mayReadInsights = (caller: Pick<Member, 'role' | 'isOwner'> & AccessStatus): boolean =>
   hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
 
 /** Adds insights to upcoming appointments, for callers who may read insights. */

@@ -114,6 +114,13 @@ export async function findInsightGrounds(
     select ${foundRecordsSql(scope, moment)} as found, ${workingTimeSql(scope, moment)} as "workingTime" from clock`)
 }
 
+const Counts = z.object({
+  decidedIds: z.array(InsightId),
+  done: z.number(),
+  dismissed: z.number(),
+  forms: z.number(),
+})
+
 /** Counts what was decided and analyzed since the first of the month, in the practice's time zone. */
 export async function findInsightUsage(
   db: CommonQueryMethods,
@@ -122,12 +129,6 @@ export async function findInsightUsage(
   openIds: readonly string[],
 ): Promise<Omit<InsightUsage, 'model'>> {
   const timeZone = await findTimeZone(db, scope.practiceId)
-  const Counts = z.object({
-    decidedIds: z.array(InsightId),
-    done: z.number(),
-    dismissed: z.number(),
-    forms: z.number(),
-  })
   const { decidedIds, done, dismissed, forms } = await db.one(sql.type(Counts)`
     with month as materialized (
       select date_trunc('month', ${now.toISOString()}::timestamptz at time zone ${timeZone}) at time zone ${timeZone} as start)

@@ -7,7 +7,6 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { findModelUse } from '#modules/assistant/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { type DecidedInsight, insightDecider } from './decider.ts'
 import { deriveInsights } from './derive-insights.ts'
@@ -26,7 +25,7 @@ export function insightRoutes(services: Services): Router {
     const now = clock()
     const open = await findPracticeInsights(db, scope, now)
     const openIds = open.map(({ id }) => id)
-    const timeZone = await findTimeZone(db, caller.practiceId)
+    const timeZone = caller.timezone
     const monthStart = `${toLocalDate(now, timeZone).slice(0, 7)}-01`
     const [usage, model] = await Promise.all([
       queries.findInsightUsage(db, scope, now, openIds),
@@ -50,7 +49,7 @@ export function insightRoutes(services: Services): Router {
   serve(router, contract.snoozeInsight, async ({ caller, params: { insightId }, body }, { commandContext }) => {
     const insight = await requireInsight(services, caller, insightId)
     const now = clock()
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     const until = body.until
       ? new Date(body.until).toISOString()
       : getStartOfDay(addDays(toLocalDate(now, zone), body.days ?? 1), zone)

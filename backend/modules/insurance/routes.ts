@@ -9,7 +9,6 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import {
   describeHistory,
   editRecord,
@@ -47,13 +46,11 @@ export function insuranceRoutes(services: Services): Router {
   const createUnavailable = () =>
     new ProblemError(503, 'unavailable', 'The insurer cannot be asked right now. Please try again soon.')
   const rateLimiter = createRateLimiter({ pool: relaxedPool, clock, keyedHash, createUnavailable })
-  const findToday = async (practiceId: string) => toLocalDate(clock(), await findTimeZone(db, practiceId))
+  const getToday = (caller: Member) => toLocalDate(clock(), caller.timezone)
 
   async function requireVerification(caller: Member, id: string) {
     const found = await verificationReader.find(services, recordScope(caller), id)
-    const [verification] = found
-      ? await toVerifications(services, caller.practiceId, [found], await findToday(caller.practiceId))
-      : []
+    const [verification] = found ? await toVerifications(services, caller.practiceId, [found], getToday(caller)) : []
     if (!verification) throw notFound(kind.noun)
     return verification
   }
@@ -70,7 +67,7 @@ export function insuranceRoutes(services: Services): Router {
       for (const [name, value] of Object.entries(filter)) if (value) params.set(name, String(value))
       setHeader('Link', `<${contract.listVerifications.path}?${params}>; rel="next"`)
     }
-    return await toVerifications(services, caller.practiceId, records, await findToday(caller.practiceId))
+    return await toVerifications(services, caller.practiceId, records, getToday(caller))
   })
 
   serve(router, contract.exportVerifications, async ({ caller, query: { format: _, ...filters } }, { setHeader }) => {
@@ -78,12 +75,7 @@ export function insuranceRoutes(services: Services): Router {
     const records = await findAllRecords((page) =>
       verificationReader.findPage(services, { scope, ...filters, ...page }),
     )
-    const verifications = await toVerifications(
-      services,
-      caller.practiceId,
-      records,
-      await findToday(caller.practiceId),
-    )
+    const verifications = await toVerifications(services, caller.practiceId, records, getToday(caller))
     setHeader('Content-Disposition', 'attachment; filename="insurance.csv"')
     return formatRecordsCsv(contract.InsuranceVerification, verifications)
   })
@@ -105,7 +97,7 @@ export function insuranceRoutes(services: Services): Router {
     const { patientId, verificationStatus, ...fields } = body
     await requirePatient(db, practiceId, patientId)
     requireDatesInOrder(fields)
-    const today = await findToday(practiceId)
+    const today = getToday(caller)
     const id = InsuranceVerificationId.parse(newId('insurance verification'))
     const move = findMove({ before: null, after: fields, chosen: verificationStatus, practiceId, userId, today })
     const commands: VerificationCommand[] = [{ type: 'Create', id, practiceId, patientId, fields }]
@@ -129,7 +121,7 @@ export function insuranceRoutes(services: Services): Router {
     const before = loaded.state
     const after = { ...before.fields, ...change }
     requireDatesInOrder(after)
-    const today = await findToday(practiceId)
+    const today = getToday(caller)
     const move = findMove({ before, after, chosen: verificationStatus, practiceId, userId, today })
     const commands: VerificationCommand[] = [{ type: 'Change', practiceId, today, change }]
     if (move) commands.push(move)

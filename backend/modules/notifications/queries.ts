@@ -8,6 +8,8 @@ import { prepared } from '#database/prepared.ts'
 import { type Choices, defaultChoices } from './decider.ts'
 import { type NotificationKind, notificationKinds } from './kinds.ts'
 
+const UserIdRow = z.object({ userId: UserId })
+
 const Kind = z.enum(Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]])
 
 const Row = z.object({
@@ -180,7 +182,7 @@ export const findDigestReaders = (
   limit: number,
 ): Promise<readonly UserId[]> => {
   const isAfter = after === null ? sql.fragment`true` : sql.fragment`user_id > ${after}`
-  return db.anyFirst(sql.type(z.object({ userId: UserId }))`
+  return db.anyFirst(sql.type(UserIdRow)`
     select user_id as "userId" from read.notification_preferences
     where daily_digest and ${isAfter} order by user_id limit ${limit}`)
 }

@@ -9,7 +9,7 @@ import { listVisibleKinds } from './kinds.ts'
 import { findChoices, findFirstInstant, findReleasedSlots, type Visibility } from './queries.ts'
 
 /** A person in a practice, for whom notifications are selected: with or without a session. */
-export type NotificationReader = Omit<Member, 'sessionId'>
+export type NotificationReader = Omit<Member, 'sessionId' | 'timezone' | 'practicePhone' | 'lastPlan'>
 
 /** The notifications that a person can see: `candidates` are the numbers of patients that freed slots are offered to, by notification. */
 export type ReaderView = { visible: Visibility; candidates: ReadonlyMap<string, number>; choices: Choices }

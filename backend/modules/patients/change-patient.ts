@@ -25,7 +25,7 @@ export async function changePatientRecord(
   const { practiceId } = caller
   const loaded = await bus.load(patientDecider, patientId)
   if (loaded.state.status !== 'registered' || loaded.state.practiceId !== practiceId) throw notFound('patient')
-  const { fields, today } = await normalizeFields(services, caller, sent)
+  const { fields, today } = normalizeFields(services, caller, sent)
   const command = { type: 'Change', practiceId, change: fields, today } as const
   const expected = revision === undefined ? {} : { expectedRevision: BigInt(revision) }
   try {

@@ -4,6 +4,8 @@ import { PatientId } from '#contracts/values/ids.ts'
 import { prepared } from '#database/prepared.ts'
 import { notFound } from '#http/problems.ts'
 
+const RemovedRow = z.object({ removed: z.boolean() })
+
 const KnownPatient = z.object({
   id: PatientId,
   firstName: z.string(),
@@ -56,6 +58,6 @@ export async function requireKnownPatient(
 
 /** Returns whether a patient of a practice was removed, as far as the read models say. */
 export const wasRemoved = (db: CommonQueryMethods, practiceId: string, patientId: string): Promise<boolean> =>
-  db.oneFirst(sql.type(z.object({ removed: z.boolean() }))`
+  db.oneFirst(sql.type(RemovedRow)`
     select exists (
       select from read.removed_patients where id = ${patientId} and practice_id = ${practiceId}) as removed`)

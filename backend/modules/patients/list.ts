@@ -9,6 +9,9 @@ import { noBirthDate } from './projection.ts'
 import { type PlacedRow, selectPatients, selectPlacedPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
+const IdAndBytesRow = z.object({ id: z.string(), bytes: z.number() })
+const PatientsRow = z.object({ patients: z.number() })
+
 type Fragment = ReturnType<typeof sql.fragment>
 /** `match` is best match first. */
 type Order = PatientSort | 'match'
@@ -97,6 +100,7 @@ function orderBy(order: Order): Fragment {
 }
 
 const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), name: z.string() })
+const TotalAndPlacesRow = z.object({ total: z.number(), places: z.array(Place) })
 type Place = z.infer<typeof Place>
 
 /** Returns one page of a practice's patients and the total. */
@@ -193,7 +197,7 @@ const maxPageBytes = 2 * 1024 * 1024
 async function limitBytes(db: CommonQueryMethods, places: readonly Place[]): Promise<readonly Place[]> {
   if (places.length <= minPageRows) return places
   const ids = places.map(({ id }) => id)
-  const rows = await db.any(sql.type(z.object({ id: z.string(), bytes: z.number() }))`
+  const rows = await db.any(sql.type(IdAndBytesRow)`
     select id, coalesce(octet_length(notes), 0) + coalesce(octet_length(medical_history), 0)
       + coalesce(octet_length(allergies), 0) + coalesce(octet_length(medications), 0) as bytes
     from read.patients where id = any(${sql.array(ids, 'uuid')})`)
@@ -223,7 +227,7 @@ export async function countListedPatients(
   { practiceId, includeSamples }: RecordScope,
 ): Promise<number> {
   const count = await db.maybeOne(
-    prepared(sql.type(z.object({ patients: z.number() }))`
+    prepared(sql.type(PatientsRow)`
       select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end as patients
       from read.patient_counts where practice_id = ${practiceId}`),
   )
@@ -255,7 +259,7 @@ async function findMatches(db: CommonQueryMethods, request: ListRequest, order: 
 async function findMatchingPlaces(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const matches = await findMatches(db, request, order)
   if (!matches) return { places: [], total: 0 }
-  return await db.one(sql.type(z.object({ total: z.number(), places: z.array(Place) }))`
+  return await db.one(sql.type(TotalAndPlacesRow)`
     ${matches}
     select (select count(*) from found) as total,
            coalesce((select jsonb_agg(page order by place) from page), '[]') as places`)

@@ -12,11 +12,10 @@ export type PatientLimit = { plan: PlanId; isDemo: boolean; maxPatients: number 
 export type PlanCapacity = { maxPatients: number; remaining: number; message: string }
 
 /**
- * Returns the limit of the plan of a practice; null without a limit. A practice that never subscribed has the limit of the
+ * Returns the limit of the plan that a practice pays for, or paid for last; null without a limit. A practice that never subscribed has the limit of the
  * smallest plan for its own records; one whose subscription has ended keeps its limit.
  */
-export async function findPatientLimit(db: CommonQueryMethods, practiceId: string): Promise<PatientLimit | null> {
-  const paidPlan = await findLastPlan(db, practiceId)
+export function getPatientLimit(paidPlan: PlanId | null): PatientLimit | null {
   const plan = paidPlan ?? demoLimitPlan
   const maxPatients = patientLimits[plan]
   return maxPatients === null ? null : { plan, isDemo: paidPlan === null, maxPatients }
@@ -36,7 +35,7 @@ export async function measurePlanCapacity(
 
 /** Returns the capacity of the plan of a practice; null without a limit. */
 export async function findPlanCapacity(db: CommonQueryMethods, practiceId: string): Promise<PlanCapacity | null> {
-  const limit = await findPatientLimit(db, practiceId)
+  const limit = getPatientLimit(await findLastPlan(db, practiceId))
   return limit && measurePlanCapacity(db, practiceId, limit)
 }
 

@@ -18,6 +18,9 @@ import { findPracticeLocale } from './practice-locale.ts'
 import { selectPatients, toPatients } from './queries.ts'
 import { searchConditions } from './search.ts'
 
+const IdRow = z.object({ id: PatientId })
+const FoundRow = z.object({ id: z.string() })
+
 /** Counts the patients of a practice that are not part of its sample data. */
 export const countPatients = (db: CommonQueryMethods, practiceId: string): Promise<number> =>
   list.countListedPatients(db, { practiceId, includeSamples: false })
@@ -111,7 +114,7 @@ export async function findPatientCards(
 
 /** Finds the ids of all patients of a practice, its sample data included. */
 export const findPatientIds = (db: CommonQueryMethods, practiceId: string): Promise<readonly PatientId[]> =>
-  db.anyFirst(sql.type(z.object({ id: PatientId }))`
+  db.anyFirst(sql.type(IdRow)`
     select id from read.patients where practice_id = ${practiceId} order by id`)
 
 /** Finds the whole records of some patients of a practice, clinical fields included, in the order of their ids. */
@@ -133,7 +136,7 @@ export async function searchPatients(
 ): Promise<readonly string[]> {
   const conditions = await searchConditions(db, scope.practiceId, search)
   if (!conditions) return []
-  return await db.anyFirst(sql.type(z.object({ id: z.string() }))`
+  return await db.anyFirst(sql.type(FoundRow)`
     select id from (
       select id, sort_key, ${conditions.score} as score from read.patients p
       where ${inScope(scope, 'p')} and ${conditions.where}) as found

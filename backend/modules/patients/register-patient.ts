@@ -2,16 +2,16 @@ import { emptyPatientFields, type NewPatient, type Patient, type PatientFields }
 import { PatientId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import { isRepeatedRequest } from '#eventstore/request-scope.ts'
+import { isFirstAttempt, isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'
 import { patientDecider } from './decider.ts'
 import { emailKey, fullNameKey } from './name-keys.ts'
 import { normalizeFields } from './normalize-fields.ts'
-import { findPatientLimit, measurePlanCapacity, planLimitLock, requirePlanCapacity } from './plan-limit.ts'
+import { getPatientLimit, measurePlanCapacity, planLimitLock, requirePlanCapacity } from './plan-limit.ts'
 import { findDuplicates } from './queries.ts'
-import { replyWithPatient, throwAsProblem } from './reply.ts'
+import { replyWithNewPatient, replyWithPatient, throwAsProblem } from './reply.ts'
 
 const maxConcurrentLocks = 8
 
@@ -23,21 +23,25 @@ export type RegisterPatient = (caller: Member, sent: NewPatient, context: Comman
  * plan has a limit, run one after the other, so that each sees the patient that the other registered.
  */
 export function createRegisterPatient(services: Services): RegisterPatient {
-  const { bus, db, pool, newId } = services
+  const { bus, clock, db, pool, newId } = services
   const withLocks = withAdvisoryLocks(pool, maxConcurrentLocks)
 
   return async (caller, { allowDuplicate = true, ...sent }, context) => {
     const { practiceId } = caller
-    const [{ fields, today }, limit] = await Promise.all([
-      normalizeFields(services, caller, sent),
-      findPatientLimit(db, practiceId),
-    ])
+    const { fields, today } = normalizeFields(services, caller, sent)
+    const limit = getPatientLimit(caller.lastPlan)
     const patient: PatientFields = { ...emptyPatientFields, ...fields }
     const patientId = PatientId.parse(newId('patient'))
 
     async function register(): Promise<Patient> {
       const command = { type: 'Register', patientId, practiceId, patient, today } as const
-      const result = await bus.execute(patientDecider, patientId, command, context).catch(throwAsProblem)
+      const at = clock().toISOString()
+      // A repetition reads the stream first: the patient may have been registered, and erased.
+      const isNew = isFirstAttempt()
+      const result = await bus
+        .executeAll(patientDecider, patientId, [{ command, at }], context, { isNew })
+        .catch(throwAsProblem)
+      if (isNew && result.revision === 0n) return replyWithNewPatient(caller, result, at)
       return await replyWithPatient(services, caller, patientId, result)
     }
 

@@ -24,19 +24,39 @@ export async function replyWithPatient(
   const row = await findPatient(services, caller.practiceId, patientId, clinical)
   const current = currentRow(row, revision)
   if (current) return current
-  if (state.status !== 'registered') throw notFound('patient')
   const now = services.clock().toISOString()
+  const { lastVisit = null, sample = false, createdAt = now } = row ?? {}
+  return toReply(state, clinical, { lastVisit, sample, revision: Number(revision), createdAt, updatedAt: now })
+}
+
+/** Returns a patient that was registered at an instant (ISO), by a command that no other followed: the row says the same. */
+export const replyWithNewPatient = (
+  caller: Member,
+  { state, revision }: CommandResult<PatientState, PatientEvent>,
+  at: string,
+): Patient =>
+  toReply(state, readsClinical(caller), {
+    lastVisit: null,
+    sample: false,
+    revision: Number(revision),
+    createdAt: at,
+    updatedAt: at,
+  })
+
+/** Returns a patient as it was decided, with `others`, which the state does not have. Throws 404 for a removed one. */
+function toReply(
+  state: PatientState,
+  clinical: boolean,
+  others: Pick<Patient, 'lastVisit' | 'sample' | 'revision' | 'createdAt' | 'updatedAt'>,
+): Patient {
+  if (state.status !== 'registered') throw notFound('patient')
   return {
     ...(clinical ? state.patient : withoutClinicalFields(state.patient)),
     id: state.patientId,
     practiceId: state.practiceId,
     phoneNational: state.patient.phone && formatNationalPhone(state.patient.phone),
     importId: state.importId,
-    lastVisit: row?.lastVisit ?? null,
-    sample: row?.sample ?? false,
-    revision: Number(revision),
-    createdAt: row?.createdAt ?? now,
-    updatedAt: now,
+    ...others,
   }
 }
 

@@ -5,6 +5,8 @@ import { listPrefixes } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
 import { type EmailPart, maxTypingErrors, nearest, readSearch, type SearchTerm, typoVariants } from './search-terms.ts'
 
+const WordRow = z.object({ word: z.string() })
+
 type Fragment = ReturnType<typeof sql.fragment>
 
 /** The condition for a match, and its score: 0 is best, and each term adds to it. */
@@ -159,7 +161,7 @@ async function findNeighbors(
     words.map((word) => {
       const [initial = '', ...letters] = word
       const rest = letters.join('')
-      return db.anyFirst(sql.type(z.object({ word: z.string() }))`
+      return db.anyFirst(sql.type(WordRow)`
         (select word from read.patient_words where practice_id = ${practiceId} and initial = ${initial}
          order by word <-> ${word} limit ${maxNeighbors})
         union

@@ -10,6 +10,9 @@ import { practiceDecider } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
 import * as queries from './queries.ts'
 
+const TimezoneRow = z.object({ timezone: z.string() })
+const TimezoneAndPhoneRow = z.object({ timezone: z.string(), phone: z.string().nullable() })
+
 /**
  * Returns the newsletter choice of the set-up that was completed last before an event of the practice; null when there was
  * none.
@@ -56,7 +59,7 @@ export const findPracticeProfile = (
 /** Finds the IANA time zone of a practice; UTC when the practice is unknown, or not yet in the read model. */
 export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
   const practice = await db.maybeOne(
-    prepared(sql.type(z.object({ timezone: z.string() }))`
+    prepared(sql.type(TimezoneRow)`
       select timezone from read.practices where practice_id = ${practiceId}`),
   )
   return practice?.timezone ?? 'UTC'
@@ -68,7 +71,7 @@ export const findZoneAndPhone = (
   practiceId: string,
 ): Promise<{ timezone: string; phone: string | null } | null> =>
   db.maybeOne(
-    prepared(sql.type(z.object({ timezone: z.string(), phone: z.string().nullable() }))`
+    prepared(sql.type(TimezoneAndPhoneRow)`
       select timezone, phone from read.practices where practice_id = ${practiceId}`),
   )
 

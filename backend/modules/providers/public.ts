@@ -13,6 +13,8 @@ import * as queries from './queries.ts'
 import { countSeats, providersLock, requireFreeSeat } from './seats.ts'
 import { findUnusedColour } from './unused-colour.ts'
 
+const NameRow = z.object({ name: z.string() })
+
 const PracticeProvider = z.object({
   id: ProviderId,
   userId: UserId.nullable(),
@@ -46,9 +48,7 @@ export async function isProviderActive(bus: CommandBus, providerId: ProviderId):
 
 /** Finds the name of a provider; null when there is none. */
 export async function findProviderName(db: CommonQueryMethods, providerId: string): Promise<string | null> {
-  const provider = await db.maybeOne(
-    sql.type(z.object({ name: z.string() }))`select name from read.providers where id = ${providerId}`,
-  )
+  const provider = await db.maybeOne(sql.type(NameRow)`select name from read.providers where id = ${providerId}`)
   return provider?.name ?? null
 }
 

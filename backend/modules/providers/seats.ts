@@ -12,6 +12,9 @@ import { countPatients } from '#modules/patients/public.ts'
 import { throwNotReady, waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { ensureFirstProvider, memberProviderKey } from './first-provider.ts'
 
+const ActiveRow = z.object({ active: z.number() })
+const AddedRow = z.object({ added: z.number() })
+
 /** Returns the lock name that everything holds that takes a seat of a practice, so that the last one is given once. */
 export const providersLock = (practiceId: string): string => `providers of ${practiceId}`
 
@@ -27,7 +30,7 @@ export async function countSeats(
   now: Date,
 ): Promise<Pick<ProviderSeats, 'active' | 'invited'>> {
   const active = await db.oneFirst(
-    sql.type(z.object({ active: z.number() }))`
+    sql.type(ActiveRow)`
       select count(*)::int4 as active from read.providers where practice_id = ${practiceId} and active`,
   )
   const invited = await db.any(
@@ -41,7 +44,7 @@ export async function countSeats(
   )
   if (providerIds.length === 0) return { active, invited: invited.length }
   const added = await db.oneFirst(
-    sql.type(z.object({ added: z.number() }))`
+    sql.type(AddedRow)`
       select count(*)::int4 as added from read.providers where id = any(${sql.array(providerIds, 'uuid')})`,
   )
   return { active, invited: invited.length - added }

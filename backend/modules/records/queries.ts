@@ -9,6 +9,9 @@ import { openFields } from '#projections/sealed-columns.ts'
 import type { Data, FieldsOf, PatientOf, RecordDefinition, RecordEvents, RecordId, StatusOf } from './events.ts'
 import { fieldsOfRow, toColumn } from './projection.ts'
 
+const TotalRow = z.object({ total: z.number() })
+const StatusAndTotalRow = z.object({ status: z.string(), total: z.number() })
+
 type Readers = Pick<Services, 'db' | 'keyStore'>
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -163,9 +166,7 @@ export function recordReader<D extends RecordDefinition>(
         : sql.fragment``
       const [found, total] = await Promise.all([
         select(readers, sql.fragment`where ${where} ${after} order by r.created_at desc, r.id desc limit ${limit + 1}`),
-        readers.db.oneFirst(
-          sql.type(z.object({ total: z.number() }))`select count(*)::int4 as total ${tables} where ${where}`,
-        ),
+        readers.db.oneFirst(sql.type(TotalRow)`select count(*)::int4 as total ${tables} where ${where}`),
       ])
       const records = found.slice(0, limit)
       const last = found.length > limit ? records.at(-1) : undefined
@@ -174,7 +175,7 @@ export function recordReader<D extends RecordDefinition>(
 
     async countByStatus(db, scope) {
       const rows = await db.any(
-        sql.type(z.object({ status: z.string(), total: z.number() }))`
+        sql.type(StatusAndTotalRow)`
           select r.status, count(*)::int4 as total ${tables} where ${matches({ scope })} group by r.status`,
       )
       return new Map(rows.map(({ status, total }) => [status, total]))

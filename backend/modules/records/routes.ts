@@ -10,7 +10,6 @@ import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { describeHistory, editRecord, type RecordKind, requireRecord } from './change-record.ts'
 import type { RecordCommand } from './decider.ts'
@@ -66,9 +65,9 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
   const { definition } = events
   const router = new Router()
 
-  async function createOccasion(caller: Member): Promise<Occasion> {
+  function createOccasion(caller: Member): Occasion {
     const now = clock()
-    return { caller, today: toLocalDate(now, await findTimeZone(db, caller.practiceId)), now: now.toISOString() }
+    return { caller, today: toLocalDate(now, caller.timezone), now: now.toISOString() }
   }
 
   function toReply(record: StoredRecord<D>): Fields {
@@ -140,7 +139,7 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
     const member = caller as Member
     const { patientId = null, ...typed } = body as Fields
     options.authorize?.(member, typed, true)
-    const occasion = await createOccasion(member)
+    const occasion = createOccasion(member)
     if (patientId !== null) await requirePatient(db, member.practiceId, patientId as PatientId)
     const fields = { ...typed, ...options.complete?.(occasion) } as FieldsOf<D>
     await options.check?.(services, occasion, fields, patientId as PatientId | null)
@@ -156,7 +155,7 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
     const status = chosen as string | undefined
     options.authorize?.(member, body as Fields, false)
     const loaded = await requireRecord(services, member, options, params.id)
-    const occasion = await createOccasion(member)
+    const occasion = createOccasion(member)
     const after = { ...(loaded.state.fields as Fields), ...change }
     await options.check?.(services, occasion, after as FieldsOf<D>, loaded.state.patientId)
     const commands = planChange(options, occasion, { change, after, status, before: loaded.state.status })

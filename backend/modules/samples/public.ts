@@ -7,6 +7,8 @@ import { type AccessStatus, showsSampleData } from '#contracts/values/tiers.ts'
 import { prepared } from '#database/prepared.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 
+const HasSamplesRow = z.object({ hasSamples: z.boolean() })
+
 /** The records that figures and lists are made of: those of one practice, with or without its sample records. */
 export type RecordScope = { practiceId: string; includeSamples: boolean }
 
@@ -28,7 +30,7 @@ export function inScope({ practiceId, includeSamples }: RecordScope, table: stri
 /** Returns whether a practice still has sample records, seeded or being removed. */
 export const hasSampleRecords = (db: CommonQueryMethods, practiceId: string): Promise<boolean> =>
   db.oneFirst(
-    prepared(sql.type(z.object({ hasSamples: z.boolean() }))`
+    prepared(sql.type(HasSamplesRow)`
       select exists (select from read.sample_records where practice_id = ${practiceId} and sample) as "hasSamples"`),
   )
 

@@ -21,7 +21,6 @@ import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { addMinutes } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { type PracticeProvider, requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
@@ -66,7 +65,7 @@ export async function planSeries(
 ): Promise<SeriesPlan> {
   const { db } = services
   const { duration, resolutions } = request
-  const zone = await findTimeZone(db, caller.practiceId)
+  const zone = caller.timezone
   const { deceasedOn } = await requirePatient(db, caller.practiceId, request.patientId)
   const provider = await requireProvider(services, caller, request.providerId, context)
   const first = parseStart(request.appointmentDate, zone)

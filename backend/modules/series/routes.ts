@@ -21,7 +21,7 @@ const finalStatuses = ['completed', 'cancelled', 'no-show']
 
 /** Serves series of recurring appointments. */
 export function seriesRoutes(services: Services): Router {
-  const { bus, clock, db, newId, logger } = services
+  const { bus, clock, newId, logger } = services
   const router = new Router()
 
   serve(router, contract.previewSeries, async ({ caller, body }, { commandContext }) => {
@@ -63,12 +63,7 @@ export function seriesRoutes(services: Services): Router {
 
   serve(router, contract.listSeries, async ({ caller, params: { seriesId } }) => {
     const { practiceId } = caller
-    const appointments = await findSeriesAppointments(
-      services,
-      await findTimeZone(db, practiceId),
-      practiceId,
-      seriesId,
-    )
+    const appointments = await findSeriesAppointments(services, caller.timezone, practiceId, seriesId)
     if (appointments.length === 0) throw notFound('series')
     return await addInsights(services, caller, appointments)
   })
@@ -102,11 +97,10 @@ export function seriesRoutes(services: Services): Router {
 
 /** Books the rest of a planned series. Returns all its appointments and those that could not be booked. */
 async function bookAndReply(services: Services, caller: Member, seriesId: SeriesId, context: CommandContext) {
-  const { db } = services
   const { practiceId } = caller
   const missing = await bookSeriesAppointments(services, seriesId, context)
   const notBooked = missing.map(({ index, slot }) => ({ index, start: slot.startsAt, conflict: null }))
-  const appointments = await findSeriesAppointments(services, await findTimeZone(db, practiceId), practiceId, seriesId)
+  const appointments = await findSeriesAppointments(services, caller.timezone, practiceId, seriesId)
   return { seriesId, appointments: await addInsights(services, caller, appointments), notBooked }
 }
 

@@ -16,6 +16,9 @@ import {
   StoredEntry,
 } from './entries.ts'
 
+const WaitingSinceRow = z.object({ waitingSince: z.string() })
+const IdRow = z.object({ id: WaitlistEntryId })
+
 /** The read models and the keys of their encrypted columns. */
 type Readers = Pick<Services, 'db' | 'keyStore'>
 
@@ -50,7 +53,7 @@ export async function findEntryOf(
 /** Finds the instant at which an entry was added; null when it is not in the read model (yet). */
 export async function findWaitingSince(db: CommonQueryMethods, entryId: WaitlistEntryId): Promise<string | null> {
   const row = await db.maybeOne(
-    sql.type(z.object({ waitingSince: z.string() }))`
+    sql.type(WaitingSinceRow)`
       select waiting_since as "waitingSince" from read.waitlist where id = ${entryId}`,
   )
   return row?.waitingSince ?? null
@@ -77,6 +80,6 @@ export const findPatientEntries = (
   practiceId: string,
   patientId: string,
 ): Promise<readonly { id: WaitlistEntryId }[]> =>
-  db.any(sql.type(z.object({ id: WaitlistEntryId }))`
+  db.any(sql.type(IdRow)`
     select id from read.waitlist
     where practice_id = ${practiceId} and patient_id = ${patientId} and booked_appointment_id is null`)

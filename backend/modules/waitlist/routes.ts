@@ -14,7 +14,6 @@ import { isWorkingTime, requireAppointment } from '#modules/appointments/public.
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
-import { findTimeZone } from '#modules/practices/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
@@ -100,7 +99,7 @@ export function waitlistRoutes(services: Services): Router {
     const { practiceId } = caller
     const { providerId, duration } = query
     const provider = await requireProvider(services, caller, providerId, commandContext, providerId)
-    const zone = await findTimeZone(db, practiceId)
+    const zone = caller.timezone
     const startsAt = parseStart(query.start, zone, 'start')
     const { date: day } = toLocalDateTime(startsAt, zone)
     const slot = { providerId: provider.id, startsAt, day, duration }

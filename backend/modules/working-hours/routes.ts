@@ -50,7 +50,7 @@ export function workingHoursRoutes(services: Services): Router {
   })
 
   serve(router, contract.listClosures, async ({ caller }) => {
-    const zone = await findTimeZone(db, caller.practiceId)
+    const zone = caller.timezone
     const closures = await findClosures(db, caller.practiceId, toLocalDate(clock(), zone))
     return await withAppointments(services, caller, zone, closures)
   })
@@ -123,7 +123,7 @@ async function replyWithClosure(services: Services, caller: Member, { state, rev
   if (state.status === 'unknown') throw notFound('closure')
   const { closureId, providerId, name, from, until } = state.closure
   const closure = { id: closureId, providerId, name, from, until, revision: Number(revision) }
-  const zone = await findTimeZone(services.db, caller.practiceId)
+  const zone = caller.timezone
   const [reply] = await withAppointments(services, caller, zone, [closure])
   return reply ?? { ...closure, appointments: 0, firstDate: null }
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TrendPeriod } from '#contracts/dashboard.ts'
 import { analyticsAppointments, analyticsPatients } from '#modules/analytics/projection.ts'
 import { patientCountsProjection } from '#modules/patients/projection.ts'
-import { practices } from '#modules/practices/projection.ts'
 import { findCountedAppointments, findStats, findTrends } from '#modules/dashboard/queries.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import { buildStatements } from '#projections/tables.ts'
@@ -91,7 +90,6 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
         }))
         const came = allPatients.filter(isShown)
         const samples = allPatients.filter(({ sample }) => sample).map(({ patient_id }) => patient_id)
-        await save(practices, [{ practice_id, timezone: zone }])
         await save(analyticsAppointments, allRows)
         await save(analyticsPatients, allPatients)
         await save(patientCountsProjection, [
@@ -113,7 +111,7 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
         const tomorrow = before(today, -1)
         const week = [6, 5, 4, 3, 2, 1, 0].map((ago) => before(today, ago))
         const { db } = app.services
-        expect(await findStats(db, scope, now)).toEqual({
+        expect(await findStats(db, scope, { now, zone })).toEqual({
           today,
           // No appointment is in the read model of insights.
           aiInsights: 0,
@@ -150,18 +148,18 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
             return { from, to, ...counts(from, to) }
           })
           const first = expected[0]?.from ?? ''
-          expect(await findTrends(db, scope, period, now)).toEqual({
+          expect(await findTrends(db, scope, period, { now, zone })).toEqual({
             points: expected,
             before: counts(before(first, points * days), before(first, 1)),
           })
         }
 
-        const behind = await findCountedAppointments(db, scope, {
-          from: today,
-          to: today,
-          by: 'start',
-          counted: 'kept',
-        })
+        const behind = await findCountedAppointments(
+          db,
+          scope,
+          { from: today, to: today, by: 'start', counted: 'kept' },
+          zone,
+        )
         expect(behind).toHaveLength(kept(today))
       },
     ),

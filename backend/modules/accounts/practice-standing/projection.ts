@@ -10,12 +10,15 @@ import {
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 
-/** The rules of a practice for its members' sessions, and the access that its subscription grants. */
+/** The rules of a practice for its members' sessions, its place, and the access that its subscription grants. */
 type PracticeStandingRow = {
   practice_id: string
   require_two_factor: boolean
   /** Minutes. */
   session_timeout: number
+  /** IANA name; null when the set-up is unknown, as for a subscription that a message of the provider reported first. */
+  timezone: string | null
+  phone: string | null
   /** The folded state of billing; null when the practice never subscribed. */
   billing_state: Subscription['billing_state'] | null
   subscription_status: BillingStatus | null
@@ -29,6 +32,8 @@ const createRow = (practiceId: string): PracticeStandingRow => ({
   practice_id: practiceId,
   require_two_factor: false,
   session_timeout: defaultSessionTimeout,
+  timezone: null,
+  phone: null,
   billing_state: null,
   subscription_status: null,
   access_kind: null,
@@ -47,12 +52,14 @@ function applySubscription(row: PracticeStandingRow | null, event: SubscriptionE
 /** One row per practice: the part of a session that belongs to the practice, read with every request. */
 export const practiceStanding = defineProjection<PracticeEvent | SubscriptionEvent, PracticeStandingRow>({
   name: 'practice_standing',
-  version: 1,
+  version: 2,
   key: 'practice_id',
   columns: {
     practice_id: 'uuid',
     require_two_factor: 'bool',
     session_timeout: 'int4',
+    timezone: 'text',
+    phone: 'text',
     billing_state: 'jsonb',
     subscription_status: 'text',
     access_kind: 'text',
@@ -62,11 +69,20 @@ export const practiceStanding = defineProjection<PracticeEvent | SubscriptionEve
   },
   rowOf: ({ data }) => data.practiceId,
   on: {
-    PracticeSetUp: (row, { data }) => row ?? createRow(data.practiceId),
+    PracticeSetUp: (row, { data: { practiceId, timezone, phone } }) => ({
+      ...(row ?? createRow(practiceId)),
+      timezone,
+      phone,
+    }),
     PracticeDetailsChanged: (row, { data: { practiceId, to } }) => {
       const before = row ?? createRow(practiceId)
-      const { requireTwoFactor = before.require_two_factor, sessionTimeout = before.session_timeout } = to
-      return { ...before, require_two_factor: requireTwoFactor, session_timeout: sessionTimeout }
+      return {
+        ...before,
+        require_two_factor: to.requireTwoFactor ?? before.require_two_factor,
+        session_timeout: to.sessionTimeout ?? before.session_timeout,
+        timezone: to.timezone ?? before.timezone,
+        phone: to.phone ?? before.phone,
+      }
     },
     PracticeSetupCompleted: 'ignore',
     ...mapEvents(subscriptionEvents, applySubscription),

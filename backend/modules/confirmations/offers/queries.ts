@@ -4,6 +4,8 @@ import { SlotOffer } from '#contracts/confirmations.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 
+const TotalRow = z.object({ total: z.number() })
+
 const StoredOffer = SlotOffer.omit({ answerUrl: true, providerName: true }).extend({ providerId: z.string() })
 
 /** An offer as a list shows it, without its link. */
@@ -30,7 +32,7 @@ export async function findSlotOffers(
         o.due_at as "dueAt", o.expires_at as "expiresAt", o.sent_at as "sentAt", o.ended_at as "endedAt", o.delivery,
         o.appointment_id as "appointmentId"
       ${all} ${after} order by o.due_at desc, o.id desc limit ${limit + 1}`),
-    db.oneFirst(sql.type(z.object({ total: z.number() }))`select count(*)::int4 as total ${all}`),
+    db.oneFirst(sql.type(TotalRow)`select count(*)::int4 as total ${all}`),
     findPracticeProviders(db, practiceId),
   ])
   const names = new Map<string, string>(providers.map(({ id, name }) => [id, name]))

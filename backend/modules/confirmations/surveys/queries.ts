@@ -2,12 +2,14 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 
+const ExistsRow = z.object({ exists: z.boolean() })
+
 /** Returns whether a patient was asked about satisfaction since an instant (ISO), or wants no such questions. */
 export const isLeftInPeace = (
   db: CommonQueryMethods,
   { practiceId, patientId, since }: { practiceId: string; patientId: string; since: string },
 ): Promise<boolean> =>
-  db.oneFirst(sql.type(z.object({ exists: z.boolean() }))`
+  db.oneFirst(sql.type(ExistsRow)`
     select exists (
       select from read.surveys
       where practice_id = ${practiceId} and patient_id = ${patientId} and not withdrawn

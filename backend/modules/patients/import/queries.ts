@@ -169,6 +169,7 @@ const StoredNotes = z.object({
 })
 const noteColumns = { skipped: 'skipped_rows', failed: 'failed_rows', leftOut: 'left_out_columns' }
 type Notes = { skipped: RowNote[] | null; failed: RowNote[] | null; leftOut: string[] | null }
+const NotedRow = Listed.extend({ noted: z.number() })
 
 const findStoredNotes = (db: DatabasePool, importId: ImportId) =>
   db.any(sql.type(StoredNotes)`
@@ -182,7 +183,7 @@ export async function findImport(
   practiceId: PracticeId,
   importId: ImportId,
 ): Promise<ImportStatus | null> {
-  const found = await db.maybeOne(sql.type(Listed.extend({ noted: z.number() }))`
+  const found = await db.maybeOne(sql.type(NotedRow)`
     select ${status}, skipped + failed as noted from read.patient_imports where import_id = ${importId} and practice_id = ${practiceId}`)
   if (!found) return null
   const { noted, ...listed } = found
