@@ -51,16 +51,30 @@ export async function openDatabase(url: string, { queryMs } = productionTimeouts
 /** Name of a running application's connections, by which tools detect it. */
 export const applicationName = 'everchart'
 
+type PoolOptions = {
+  /** Runs first on every connection. */
+  connectSql?: string
+  /** Statements on one connection do not wait for each other's replies (`sendTogether`). Such a connection cannot copy tables. */
+  isPipelined?: boolean
+}
+
 /**
  * Opens a pool of plain connections for the event store, projections and everything else that is not a typed query. With
  * `timeouts` a query without a reply fails, as in a network that drops every packet.
  */
-export function openPool(url: string, max: number, name?: string, timeouts?: Timeouts, connectSql = ''): pg.Pool {
+export function openPool(
+  url: string,
+  max: number,
+  name?: string,
+  timeouts?: Timeouts,
+  { connectSql = '', isPipelined = false }: PoolOptions = {},
+): pg.Pool {
   const settings = {
     connectionString: url,
     max,
     connectionTimeoutMillis: timeouts?.queryMs ?? 5_000,
     idleTimeoutMillis: 30_000,
+    pipeline: isPipelined,
     ...(timeouts && { query_timeout: timeouts.queryMs }),
   }
   // Overrides a name in the URL.
@@ -81,13 +95,9 @@ export function openPool(url: string, max: number, name?: string, timeouts?: Tim
  * before its caller gives up, so that it does not take effect later.
  */
 export const openRelaxedPool = (url: string, max: number, name: string, timeouts: Timeouts): pg.Pool =>
-  openPool(
-    url,
-    max,
-    name,
-    timeouts,
-    `set synchronous_commit to off; set statement_timeout to ${timeouts.queryMs - cancelAheadMs}`,
-  )
+  openPool(url, max, name, timeouts, {
+    connectSql: `set synchronous_commit to off; set statement_timeout to ${timeouts.queryMs - cancelAheadMs}`,
+  })
 
 /** Connections for appends: they are sent one after the other, and a second one replaces a connection that hangs. */
 const maxAppendConnections = 2
@@ -97,13 +107,9 @@ const maxAppendConnections = 2
  * server cancels and rolls back an append that waits for a lock before its caller gives up.
  */
 export const openAppendPool = (url: string, name: string, timeouts: Timeouts): pg.Pool =>
-  openPool(
-    url,
-    maxAppendConnections,
-    name,
-    timeouts,
-    `set statement_timeout to ${timeouts.eventStoreMs - cancelAheadMs}`,
-  )
+  openPool(url, maxAppendConnections, name, timeouts, {
+    connectSql: `set statement_timeout to ${timeouts.eventStoreMs - cancelAheadMs}`,
+  })
 
 /** Runs a function with a connection of the pool. A connection that breaks is discarded; its error does not end the process. */
 export async function withConnection<Result>(

@@ -94,7 +94,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
   const versions = createModuleEventVersions(modules)
   const { mailer, timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
   const { verifyStreams } = app
-  const pool = openPool(databaseUrl, 20, applicationName, timeouts)
+  const pool = openPool(databaseUrl, 20, applicationName, timeouts, { isPipelined: true })
   const relaxedPool = openRelaxedPool(databaseUrl, 4, applicationName, timeouts)
   // Migrations and rebuilds run without a query time-out.
   const maintenancePool = openPool(databaseUrl, 4, applicationName)

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, QueryConfig } from 'pg'
 import { statement } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Recorded } from '#eventstore/event.ts'
@@ -31,49 +31,71 @@ export async function foldBatch(
   await writeChanges(client, foldRows({ projection, events }, keys, stored), keyStore)
 }
 
+/** The rows of several tables that events affect, by projection. */
+type LoadedRows = ReadonlyMap<AnyProjection, readonly Row[]>
+
 /**
- * Folds into several tables at once within the caller's transaction: one query loads the affected rows of all tables, and one
- * statement writes them, because for a short batch a statement costs more than its rows.
+ * Returns the statement that loads the affected rows of all tables at once, and a function that reads its result; null when the
+ * events affect none. For a short batch, a statement costs more than its rows.
+ */
+export function loadTogether(
+  folds: readonly Fold[],
+): { statement: QueryConfig; read: (rows: readonly { part: number; row: Row }[]) => LoadedRows } | null {
+  const parts = folds
+    .map((fold) => ({ projection: fold.projection, keys: findKeys(fold) }))
+    .filter(({ keys }) => keys.length > 0)
+  if (parts.length === 0) return null
+  const { load } = buildCombinedStatements(parts.map(({ projection }) => projection))
+  const values = parts.map(({ keys }) => keys)
+  return {
+    statement: statement(load, values),
+    read(rows) {
+      const byPart = Map.groupBy(rows, ({ part }) => part)
+      return new Map(
+        parts.map(({ projection }, part) => {
+          const normalize = normalizerOf(projection)
+          return [projection, (byPart.get(part) ?? []).map(({ row }) => normalize(row))]
+        }),
+      )
+    },
+  }
+}
+
+/** A writing statement that is run with the upserts of rows. `build` gets the number of its first parameter. */
+export type AlsoWritten = { build: (first: number) => string; values: readonly unknown[] }
+
+/**
+ * Folds into several tables within the caller's transaction, from rows that `loadTogether` has loaded, and returns the statement that
+ * upserts them, all tables and `also` at once. Rows that are removed, and those that are too many for one statement, are written
+ * before it returns.
  */
 export async function foldTogether(
   client: ClientBase,
   folds: readonly Fold[],
+  loaded: LoadedRows,
+  also: AlsoWritten,
   keyStore: KeyStore | undefined,
-): Promise<void> {
-  const parts = folds.map((fold) => ({ fold, keys: findKeys(fold) })).filter(({ keys }) => keys.length > 0)
-  if (parts.length === 0) return
-  const projections = parts.map(({ fold }) => fold.projection)
-  const { load, save } = buildCombinedStatements(projections)
-  const { rows } = await client.query<{ part: number; row: Row }>(
-    statement(
-      load,
-      parts.map(({ keys }) => keys),
-    ),
-  )
-  const stored = Map.groupBy(rows, ({ part }) => part)
-  const changes = parts.map(({ fold, keys }, part) => {
-    const normalize = normalizerOf(fold.projection)
-    return foldRows(
-      fold,
-      keys,
-      (stored.get(part) ?? []).map(({ row }) => normalize(row)),
-    )
+): Promise<QueryConfig> {
+  const changes = folds.map((fold) => {
+    const keys = new Set(findKeys(fold))
+    const { projection } = fold
+    const stored = (loaded.get(projection) ?? []).filter((row) => keys.has(String(row[projection.key])))
+    return foldRows(fold, [...keys], stored)
   })
-  if (changes.some(({ changed }) => changed.length > maxRowsPerWrite)) {
-    // oxlint-disable-next-line no-await-in-loop -- one connection
-    for (const each of changes) await writeChanges(client, each, keyStore)
-    return
+  const saved: { projection: AnyProjection; rows: readonly Row[] }[] = []
+  for (const { projection, changed, removed } of changes) {
+    const isLong = changed.length > maxRowsPerWrite
+    // oxlint-disable no-await-in-loop -- one connection
+    if (isLong) await writeChanges(client, { projection, changed, removed }, keyStore)
+    else {
+      if (changed.length > 0) saved.push({ projection, rows: await sealRows(projection, changed, keyStore) })
+      await removeRows(client, projection, removed)
+    }
+    // oxlint-enable no-await-in-loop
   }
-  const sealed = await Promise.all(changes.map(({ projection, changed }) => sealRows(projection, changed, keyStore)))
-  if (sealed.some((some) => some.length > 0))
-    await client.query(
-      statement(
-        save,
-        sealed.map((some) => JSON.stringify(some)),
-      ),
-    )
-  // oxlint-disable-next-line no-await-in-loop -- one connection
-  for (const { projection, removed } of changes) await removeRows(client, projection, removed)
+  const projections = saved.map(({ projection }) => projection)
+  const { save } = buildCombinedStatements(projections, also.build)
+  return statement(save, [...saved.map(({ rows }) => JSON.stringify(rows)), ...also.values])
 }
 
 const findKeys = ({ projection, events }: Fold): readonly string[] => [

@@ -55,14 +55,19 @@ export function buildStatements(projection: AnyProjection): Statements {
 
 /**
  * Builds the statements that load and upsert the rows of several tables at once; their parameters are those of the tables, in the
- * same order. A loaded row has the index of its table in `part`.
+ * same order. A loaded row has the index of its table in `part`. `also` is a writing statement that is run with the upserts; its
+ * parameters follow theirs.
  */
-export function buildCombinedStatements(projections: readonly AnyProjection[]): { load: string; save: string } {
+export function buildCombinedStatements(
+  projections: readonly AnyProjection[],
+  also?: (first: number) => string,
+): { load: string; save: string } {
   const each = projections.map(buildStatements)
   const number = (sql: string, index: number) => sql.replaceAll('$1', () => `$${index + 1}`)
   const loads = each.map(({ load }, index) => `select ${index} as part, row from (${number(load, index)})`)
   const saves = each.map(({ save }, index) => `part_${index} as (${number(save, index)})`)
-  return { load: loads.join(' union all '), save: `with ${saves.join(', ')} select` }
+  const all = also ? [...saves, `other as (${also(projections.length + 1)})`] : saves
+  return { load: loads.join(' union all '), save: `with ${all.join(', ')} select` }
 }
 
 function build(projection: AnyProjection): Statements {

@@ -56,7 +56,8 @@ function toAddress(server: string, database: string): string {
 }
 
 /** Opens a pool whose queries and appends take as long as they need, however slow the machine is. */
-export const openTestPool = (url: string, max: number): Pool => openPool(url, max, undefined, endlessTimeouts)
+export const openTestPool = (url: string, max: number, options: { isPipelined?: boolean } = {}): Pool =>
+  openPool(url, max, undefined, endlessTimeouts, options)
 
 /** Resolves when the database of `createStartedDatabase` exists. */
 let started: Promise<void> | undefined

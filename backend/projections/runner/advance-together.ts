@@ -1,12 +1,20 @@
-import type { ClientBase, Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import { withConnection } from '#database/pool.ts'
+import { sendTogether } from '#database/send-together.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
-import { type Fold, foldTogether } from '#projections/fold.ts'
+import { type Fold, foldTogether, loadTogether } from '#projections/fold.ts'
 import { isBehind } from '#projections/position.ts'
+import type { AnyProjection, Row } from '#projections/projection.ts'
 import { type Batch, selectPending } from './advance.ts'
-import { inCheckpointTransaction, lockCheckpoints, moveCheckpoints } from './checkpoints.ts'
+import {
+  beginFolding,
+  inCheckpointTransaction,
+  lockCheckpoints,
+  moveCheckpoints,
+  moveStatement,
+} from './checkpoints.ts'
 import type { CheckpointOwner } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -36,7 +44,9 @@ export async function advanceTogether(
     )
     if (members.length < 2) return new Set()
     const reached = await withConnection(pool, (client) =>
-      inCheckpointTransaction(client, { kind }, () => processTogether(client, members, batch.next, keyStore)),
+      kind === 'projection'
+        ? foldMembers(client, members, batch.next, keyStore)
+        : inCheckpointTransaction(client, { kind }, () => processMembers(client, members, batch.next)),
     )
     for (const [subscription, position] of reached) {
       subscription.position = position
@@ -60,30 +70,75 @@ async function findMembers(
   return members.filter(({ pending }) => pending.length > 0)
 }
 
-/** Processes the events and moves the checkpoints that are free and where this process left them. Returns the positions that they reached. */
-async function processTogether(
-  client: ClientBase,
+/** A member whose checkpoint is free and where this process left it, with the events that it has not seen. */
+type FreeMember = Member & { position: Position | null }
+
+const findFree = (members: readonly Member[], checkpoints: ReadonlyMap<string, Position | null>): FreeMember[] =>
+  members.flatMap(({ subscription, pending }) => {
+    const position = checkpoints.get(subscription.subscriber.name)
+    if (position === undefined || isBehind(position, subscription.savedPosition)) return []
+    return [{ subscription, position, pending: pending.filter((event) => isBehind(position, event.position)) }]
+  })
+
+/** Returns the names of the checkpoints that move, and the positions that their subscriptions reach. */
+function planMoves(free: readonly FreeMember[], next: Position) {
+  const moving = free.filter(({ position }) => isBehind(position, next))
+  const reached = free.map(({ subscription, position }): [Subscription, Position] => [
+    subscription,
+    position === null || isBehind(position, next) ? next : position,
+  ])
+  return { names: moving.map(({ subscription }) => subscription.subscriber.name), reached: new Map(reached) }
+}
+
+const subscribersOf = (members: readonly Member[]) => members.map(({ subscription }) => subscription.subscriber)
+
+const toFolds = (members: readonly Member[]): Fold[] =>
+  members.flatMap(({ subscription: { subscriber }, pending }) =>
+    subscriber.projection ? [{ projection: subscriber.projection, events: pending }] : [],
+  )
+
+/**
+ * Folds the events and moves the checkpoints in a transaction of two round trips: one begins it, locks and loads, the other writes
+ * and commits. Returns the positions that the free ones reached.
+ */
+async function foldMembers(
+  client: PoolClient,
   members: readonly Member[],
   next: Position,
   keyStore: KeyStore | undefined,
-): Promise<Map<Subscription, Position>> {
-  const subscribers = members.map(({ subscription }) => subscription.subscriber)
-  const checkpoints = await lockCheckpoints(client, subscribers)
-  const reached = new Map<Subscription, Position>()
-  const moved: string[] = []
-  const folds: Fold[] = []
-  for (const { subscription, pending } of members) {
-    const { subscriber, savedPosition } = subscription
-    const position = checkpoints.get(subscriber.name)
-    if (position === undefined || isBehind(position, savedPosition)) continue
-    const events = pending.filter((event) => isBehind(position, event.position))
-    if (subscriber.projection) folds.push({ projection: subscriber.projection, events })
-    // oxlint-disable-next-line no-await-in-loop -- one connection
-    else await subscriber.processEvents(client, events)
-    if (isBehind(position, next)) moved.push(subscriber.name)
-    reached.set(subscription, position === null || isBehind(position, next) ? next : position)
+): Promise<ReadonlyMap<Subscription, Position>> {
+  const plan = loadTogether(toFolds(members))
+  try {
+    const { checkpoints, rows } = await beginFolding<{ part: number; row: Row }>(
+      client,
+      subscribersOf(members),
+      plan?.statement ?? nothing,
+    )
+    const free = findFree(members, checkpoints)
+    const { names, reached } = planMoves(free, next)
+    const loaded = plan?.read(rows) ?? new Map<AnyProjection, Row[]>()
+    const write = await foldTogether(client, toFolds(free), loaded, moveStatement(names, next), keyStore)
+    // Sent with the commit because it is all that is left to write: without it there is nothing to commit.
+    await sendTogether(client, [write, 'commit'])
+    return reached
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
   }
-  await foldTogether(client, folds, keyStore)
-  if (moved.length > 0) await moveCheckpoints(client, moved, next)
+}
+
+const nothing = { text: 'select' }
+
+/** Lets process managers process the events and moves the checkpoints. Returns the positions that the free ones reached. */
+async function processMembers(
+  client: PoolClient,
+  members: readonly Member[],
+  next: Position,
+): Promise<ReadonlyMap<Subscription, Position>> {
+  const free = findFree(members, await lockCheckpoints(client, subscribersOf(members)))
+  // oxlint-disable-next-line no-await-in-loop -- one connection
+  for (const { subscription, pending } of free) await subscription.subscriber.processEvents(client, pending)
+  const { names, reached } = planMoves(free, next)
+  if (names.length > 0) await moveCheckpoints(client, names, next)
   return reached
 }

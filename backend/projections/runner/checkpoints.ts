@@ -1,8 +1,10 @@
-import type { ClientBase, Pool } from 'pg'
+import type { ClientBase, Pool, PoolClient, QueryConfig } from 'pg'
 import type { Position } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { inTransaction } from '#database/pool.ts'
 import { statement } from '#database/prepared.ts'
+import { sendTogether } from '#database/send-together.ts'
+import type { AlsoWritten } from '#projections/fold.ts'
 import { isBehind } from '#projections/position.ts'
 import type { CheckpointOwner, Subscriber } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
@@ -111,33 +113,54 @@ const beginSql = `begin; set local synchronous_commit to off; set local idle_in_
 // A job that a worker may have started must not be enqueued again: this commit waits for the disk.
 const beginDurableSql = `begin; set local idle_in_transaction_session_timeout to '1500ms'`
 
+type OwnedCheckpoint = Pick<CheckpointOwner, 'name' | 'version'>
+type LockedRow = { name: string; position: Position | null }
+
 /** Locks checkpoints. Returns their positions by name, without those that another instance holds or has taken over. */
 export async function lockCheckpoints(
   client: Queryable,
-  owners: readonly Pick<CheckpointOwner, 'name' | 'version'>[],
+  owners: readonly OwnedCheckpoint[],
 ): Promise<ReadonlyMap<string, Position | null>> {
-  const { rows } = await client.query<{ name: string; position: Position | null }>(
-    statement(
-      `select name, position from read.checkpoints
-       where name = any($1) and (name, version) in (select * from unnest($1::text[], $2::int[])) for update skip locked`,
-      [owners.map(({ name }) => name), owners.map(({ version }) => version)],
-    ),
+  return readLocked((await client.query<LockedRow>(lockStatement(owners))).rows)
+}
+
+const lockStatement = (owners: readonly OwnedCheckpoint[]) =>
+  statement(
+    `select name, position from read.checkpoints
+     where name = any($1) and (name, version) in (select * from unnest($1::text[], $2::int[])) for update skip locked`,
+    [owners.map(({ name }) => name), owners.map(({ version }) => version)],
   )
-  return new Map(rows.map(({ name, position }) => [name, position]))
+
+const readLocked = (rows: readonly LockedRow[]) => new Map(rows.map(({ name, position }) => [name, position]))
+
+/**
+ * Begins the transaction of projections, locks their checkpoints and loads rows, all at once. A statement sees what was committed
+ * before it began, and this one begins when the locks are held. Returns what `lockCheckpoints` returns, and the rows.
+ */
+export async function beginFolding<Loaded>(
+  client: PoolClient,
+  owners: readonly OwnedCheckpoint[],
+  load: QueryConfig,
+): Promise<{ checkpoints: ReadonlyMap<string, Position | null>; rows: readonly Loaded[] }> {
+  const [, locked, loaded] = await sendTogether(client, [beginSql, lockStatement(owners), load])
+  return { checkpoints: readLocked(locked?.rows ?? []), rows: loaded?.rows ?? [] }
 }
 
 /** Moves locked checkpoints forward; a failed one runs again. */
 export async function moveCheckpoints(client: Queryable, names: readonly string[], position: Position): Promise<void> {
-  await client.query(
-    statement(
-      `update read.checkpoints
-     set position = $2, failed_at_position = null, error = null, updated_at = now(),
-         state_since = case state when 'running' then state_since else now() end, state = 'running'
-     where name = any($1)`,
-      [names, position],
-    ),
-  )
+  const { build, values } = moveStatement(names, position)
+  await client.query(statement(build(1), [...values]))
 }
+
+/** Returns the statement that moves locked checkpoints forward, to be run with others. */
+export const moveStatement = (names: readonly string[], position: Position): AlsoWritten => ({
+  build: (first) => `
+    update read.checkpoints
+    set position = $${first + 1}, failed_at_position = null, error = null, updated_at = now(),
+        state_since = case state when 'running' then state_since else now() end, state = 'running'
+    where name = any($${first})`,
+  values: [names, position],
+})
 
 /** Records the event at which a checkpoint failed, unless another instance has advanced beyond it. */
 export async function failCheckpoint(

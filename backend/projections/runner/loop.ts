@@ -19,8 +19,16 @@ const maxRetryDelayMs = 5_000
 export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options) {
   let isStopped = false
   let isWoken = false
+  let isPolling = false
+  /** Conditions that the poll in progress may fulfil. */
+  let wanted: (() => boolean)[] = []
   let endSleep: (() => void) | undefined
   let running: Promise<void> = Promise.resolve()
+
+  function wakeUp(): void {
+    isWoken = true
+    endSleep?.()
+  }
 
   /** Sleeps until the loop is woken; not at all when it was woken since the last poll began. */
   const sleep = (ms: number) =>
@@ -35,12 +43,23 @@ export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options
       }
     })
 
+  async function pollOnce(): Promise<boolean> {
+    isPolling = true
+    try {
+      return await poll()
+    } finally {
+      isPolling = false
+      if (wanted.some((isFulfilled) => !isFulfilled())) isWoken = true
+      wanted = []
+    }
+  }
+
   async function run(): Promise<void> {
     let retryDelayMs = minRetryDelayMs
     while (!isStopped) {
       try {
         isWoken = false
-        const hasMore = await poll()
+        const hasMore = await pollOnce()
         retryDelayMs = minRetryDelayMs
         if (!hasMore) await sleep(intervalMs)
       } catch (error) {
@@ -57,9 +76,11 @@ export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options
     start(): void {
       running = run()
     },
-    wakeUp(): void {
-      isWoken = true
-      endSleep?.()
+    wakeUp,
+    /** Wakes the loop unless a condition holds, now or at the end of the poll in progress. */
+    wakeUpUnless(isFulfilled: () => boolean): void {
+      if (isPolling) wanted.push(isFulfilled)
+      else if (!isFulfilled()) wakeUp()
     },
     /** Stops the loop and resolves when the poll in progress has ended. */
     async stop(): Promise<void> {

@@ -175,7 +175,7 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
       )
       if (concerned.length === 0) return true
       const isCaughtUp = () => loop.isStopped() || concerned.every((subscription) => hasReached(subscription, position))
-      await waiters.waitUntil(isCaughtUp, catchUpTimeoutMs, loop.wakeUp)
+      await waiters.waitUntil(isCaughtUp, catchUpTimeoutMs, () => loop.wakeUpUnless(isCaughtUp))
       return concerned.every((subscription) => !isBehind(subscription.position, position))
     },
     async getStates() {
