@@ -267,7 +267,7 @@ export const rules: readonly Rule[] = [
     reports: ['hasFeeSql', 'feeOf', 'isPaid', 'openFees'].map((name) => `backend/modules/fees/public.ts: ${name}`),
   },
   {
-    // A schema that is built inside a call is compiled anew by every call.
+    // A schema that is built inside a call is compiled again by every call.
     name: 'builds the schema of a row once',
     offenders: (files) => offendingFiles(files, (file, text) => isInBackend(file) && /sql\.type\([^)]*[.(]/.test(text)),
     planted: {

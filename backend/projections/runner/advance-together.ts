@@ -129,7 +129,7 @@ async function foldMembers(
 
 const nothing = { text: 'select' }
 
-/** Lets process managers process the events and moves the checkpoints. Returns the positions that the free ones reached. */
+/** Runs the process managers on the events and moves the checkpoints. Returns the positions that the free ones reached. */
 async function processMembers(
   client: PoolClient,
   members: readonly Member[],

@@ -10,7 +10,8 @@ import { practiceId } from '#tests/modules/billing/simulated-subscription.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 
 const ownerId = UserId.parse('3f8f1d0e-52a4-4c8b-9a57-2d1f5c0e7b11')
-const setUp = { type: 'PracticeSetUp', data: { practiceId, ownerId, name: 'Harbor Clinic' } }
+const place = { timezone: 'Europe/Berlin', phone: '+49 30 901820' }
+const setUp = { type: 'PracticeSetUp', data: { practiceId, ownerId, name: 'Harbor Clinic', ...place } }
 const secured = { type: 'PracticeDetailsChanged', data: { practiceId, from: {}, to: { requireTwoFactor: true } } }
 const shortened = { type: 'PracticeDetailsChanged', data: { practiceId, from: {}, to: { sessionTimeout: 15 } } }
 
@@ -50,6 +51,7 @@ const newcomer = {
   practice_id: practiceId,
   require_two_factor: false,
   session_timeout: defaultSessionTimeout,
+  ...place,
   billing_state: null,
   subscription_status: null,
   access_kind: null,
@@ -65,6 +67,15 @@ it('keeps what the practice requires of sessions', () => {
     require_two_factor: true,
     session_timeout: 15,
   })
+})
+
+it('keeps where the practice is', () => {
+  const moved = { timezone: 'America/Chicago', phone: '(312) 744-5000' }
+  const move = { type: 'PracticeDetailsChanged', data: { practiceId, from: place, to: moved } }
+  expect(rowAfter(practiceStanding, setUp, secured)).toMatchObject(place)
+  expect(rowAfter(practiceStanding, setUp, move, shortened)).toMatchObject(moved)
+  // A message of the payment provider may arrive before anything else.
+  expect(rowAfter(practiceStanding, trial)).toMatchObject({ timezone: null, phone: null })
 })
 
 it('grants what billing grants, whichever came first', () => {
