@@ -1,4 +1,4 @@
-import Router from '@koa/router'
+import type Router from '@koa/router'
 import Koa from 'koa'
 import compose from 'koa-compose'
 import compress from 'koa-compress'
@@ -10,6 +10,7 @@ import { hasPermission } from '#contracts/values/roles.ts'
 import { startDeadline } from '#runtime/deadline.ts'
 import { createApiDocsRouter } from './api-docs/routes.ts'
 import { ProblemError, handleProblems } from './problems.ts'
+import { mergeRouters } from './merge-routers.ts'
 import {
   assignCorrelationId,
   logRequests,
@@ -216,24 +217,16 @@ const isVendorCall = (ctx: Koa.Context): boolean => ctx.path.startsWith('/api/tw
 const expectsPage = (ctx: Koa.Context): boolean =>
   isPage(ctx.path) || (ctx.path === subscribeToNewsletter.path && Boolean(ctx.is('application/x-www-form-urlencoded')))
 
-/** Returns one router with the routes of all, in their order: a request passes through one instead of one for each module. */
-function mergeRouters(routers: readonly Router[]): Router {
-  const merged = new Router()
-  for (const router of routers) merged.use(router.routes())
-  return merged
-}
-
-/** Runs a router and stores the pattern of the matched route, also of a refused request, for the log and the audit trail. */
-const withRoutePattern = (router: Router): Koa.Middleware => {
-  const run = router.routes() as unknown as Koa.Middleware
-  return async (ctx, next) => {
+/** Runs routes and stores the pattern of the matched route, also of a refused request, for the log and the audit trail. */
+const withRoutePattern =
+  (run: Koa.Middleware): Koa.Middleware =>
+  async (ctx, next) => {
     try {
       await run(ctx, next)
     } finally {
       if (ctx._matchedRoute) ctx.state.route = ctx._matchedRoute
     }
   }
-}
 
 /** Hosts that serve Stripe's card fields. */
 const stripeCspSources = {
