@@ -142,16 +142,22 @@ export const withTransaction = <Result>(
 ): Promise<Result> => withConnection(pool, (client) => inTransaction(client, begin, () => run(client)))
 
 /** Runs a function within a transaction on a connection; rolls back when it throws. */
-export async function inTransaction<Result>(
+export const inTransaction = <Result>(
   client: pg.ClientBase,
   begin: string,
   run: () => Promise<Result>,
-): Promise<Result> {
-  try {
+): Promise<Result> =>
+  rollingBack(client, async () => {
     await client.query(begin)
     const result = await run()
     await client.query('commit')
     return result
+  })
+
+/** Runs a function that begins and commits a transaction itself; rolls back when it throws. */
+export async function rollingBack<Result>(client: pg.ClientBase, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
     throw error

@@ -1,5 +1,6 @@
 import type { AppointmentId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
+import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
 import { isProviderActive } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
@@ -124,7 +125,9 @@ export async function confirmReservation(
   await requireActiveProvider(services, event, context)
   try {
     const command = { type: 'ApplyReservation', reservation: event } as const
-    const options = { idempotencyKey: reservationKey(slot.reservationId), consistency }
+    // A move is of an appointment that exists, and a job confirms what another attempt has begun.
+    const isNew = event.type === 'SlotReservedForBooking' && isFirstAttempt()
+    const options = { idempotencyKey: reservationKey(slot.reservationId), consistency, isNew }
     const result = await bus.execute(appointmentDecider, appointmentId, command, context, options)
     await releaseLeftSlots(bus, result.events, context)
     return result

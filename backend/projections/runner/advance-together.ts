@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { withConnection } from '#database/pool.ts'
+import { rollingBack, withConnection } from '#database/pool.ts'
 import { sendTogether } from '#database/send-together.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -8,13 +8,7 @@ import { type Fold, foldTogether, loadTogether } from '#projections/fold.ts'
 import { isBehind } from '#projections/position.ts'
 import type { AnyProjection, Row } from '#projections/projection.ts'
 import { type Batch, selectPending } from './advance.ts'
-import {
-  beginFolding,
-  inCheckpointTransaction,
-  lockCheckpoints,
-  moveCheckpoints,
-  moveStatement,
-} from './checkpoints.ts'
+import { beginTogether, moveCheckpoints, moveStatement } from './checkpoints.ts'
 import type { CheckpointOwner } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -42,11 +36,11 @@ export async function advanceTogether(
       subscriptions.filter(({ subscriber }) => subscriber.kind === kind),
       batch,
     )
-    if (members.length < 2) return new Set()
+    if (members.length === 0) return new Set()
     const reached = await withConnection(pool, (client) =>
       kind === 'projection'
         ? foldMembers(client, members, batch.next, keyStore)
-        : inCheckpointTransaction(client, { kind }, () => processMembers(client, members, batch.next)),
+        : processMembers(client, members, batch.next),
     )
     for (const [subscription, position] of reached) {
       subscription.position = position
@@ -101,18 +95,18 @@ const toFolds = (members: readonly Member[]): Fold[] =>
  * Folds the events and moves the checkpoints in a transaction of two round trips: one begins it, locks and loads, the other writes
  * and commits. Returns the positions that the free ones reached.
  */
-async function foldMembers(
+const foldMembers = (
   client: PoolClient,
   members: readonly Member[],
   next: Position,
   keyStore: KeyStore | undefined,
-): Promise<ReadonlyMap<Subscription, Position>> {
-  const plan = loadTogether(toFolds(members))
-  try {
-    const { checkpoints, rows } = await beginFolding<{ part: number; row: Row }>(
+): Promise<ReadonlyMap<Subscription, Position>> =>
+  rollingBack(client, async () => {
+    const plan = loadTogether(toFolds(members))
+    const { checkpoints, rows } = await beginTogether<{ part: number; row: Row }>(
       client,
       subscribersOf(members),
-      plan?.statement ?? nothing,
+      plan?.statement,
     )
     const free = findFree(members, checkpoints)
     const { names, reached } = planMoves(free, next)
@@ -121,24 +115,21 @@ async function foldMembers(
     // Sent with the commit because it is all that is left to write: without it there is nothing to commit.
     await sendTogether(client, [write, 'commit'])
     return reached
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
-}
-
-const nothing = { text: 'select' }
+  })
 
 /** Runs the process managers on the events and moves the checkpoints. Returns the positions that the free ones reached. */
-async function processMembers(
+const processMembers = (
   client: PoolClient,
   members: readonly Member[],
   next: Position,
-): Promise<ReadonlyMap<Subscription, Position>> {
-  const free = findFree(members, await lockCheckpoints(client, subscribersOf(members)))
-  // oxlint-disable-next-line no-await-in-loop -- one connection
-  for (const { subscription, pending } of free) await subscription.subscriber.processEvents(client, pending)
-  const { names, reached } = planMoves(free, next)
-  if (names.length > 0) await moveCheckpoints(client, names, next)
-  return reached
-}
+): Promise<ReadonlyMap<Subscription, Position>> =>
+  rollingBack(client, async () => {
+    const { checkpoints } = await beginTogether(client, subscribersOf(members))
+    const free = findFree(members, checkpoints)
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    for (const { subscription, pending } of free) await subscription.subscriber.processEvents(client, pending)
+    const { names, reached } = planMoves(free, next)
+    if (names.length > 0) await moveCheckpoints(client, names, next)
+    await client.query('commit')
+    return reached
+  })

@@ -134,15 +134,20 @@ const lockStatement = (owners: readonly OwnedCheckpoint[]) =>
 const readLocked = (rows: readonly LockedRow[]) => new Map(rows.map(({ name, position }) => [name, position]))
 
 /**
- * Begins the transaction of projections, locks their checkpoints and loads rows, all at once. A statement sees what was committed
- * before it began, and this one begins when the locks are held. Returns what `lockCheckpoints` returns, and the rows.
+ * Begins the transaction of owners of one kind, locks their checkpoints and loads rows, all at once. A statement sees what was
+ * committed before it began, and `load` begins when the locks are held. Returns what `lockCheckpoints` returns, and the rows.
  */
-export async function beginFolding<Loaded>(
+export async function beginTogether<Loaded>(
   client: PoolClient,
-  owners: readonly OwnedCheckpoint[],
-  load: QueryConfig,
+  owners: readonly CheckpointOwner[],
+  load?: QueryConfig,
 ): Promise<{ checkpoints: ReadonlyMap<string, Position | null>; rows: readonly Loaded[] }> {
-  const [, locked, loaded] = await sendTogether(client, [beginSql, lockStatement(owners), load])
+  const isDurable = owners.some(({ kind }) => kind === 'process-manager')
+  const [, locked, loaded] = await sendTogether(client, [
+    isDurable ? beginDurableSql : beginSql,
+    lockStatement(owners),
+    ...(load ? [load] : []),
+  ])
   return { checkpoints: readLocked(locked?.rows ?? []), rows: loaded?.rows ?? [] }
 }
 
