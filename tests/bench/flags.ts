@@ -17,6 +17,7 @@ const partNames = [
   'analytics',
   'billing',
   'pages',
+  'browser',
 ] as const
 
 /** A part of the benchmark that can be run separately. */
@@ -42,6 +43,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   analytics       figures of any period, with a million appointments in ten years
   billing         replies to webhooks of the payment provider
   pages           public pages in a phone on slow 4G (needs Chromium)
+  browser         screens in a phone and a desktop, clicks that write (needs Chromium)
 
   --seconds N     seconds per row (3)
   --short         skips measurements with a million events

@@ -14,6 +14,7 @@ import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchBare } from './bare.ts'
 import { benchWebhooks } from './billing.ts'
+import { benchBrowser } from './browser.ts'
 import { benchDashboard } from './dashboard.ts'
 import { parseFlags, type BenchPart } from './flags.ts'
 import { benchLag, benchManyProjections } from './projection-lag.ts'
@@ -75,6 +76,7 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
     billing: await withApp(await createDatabase('billing'), (url, app) => benchWebhooks(url, app, seconds)),
   }),
   pages: async () => ({ pages: await withApp(await createDatabase('pages'), benchPages) }),
+  browser: async () => await withApp(await createDatabase('browser'), benchBrowser),
 }
 
 const masterKey = generateKey()

@@ -19,7 +19,7 @@ import {
   type Updater,
   useTable,
 } from '@tanstack/react-table'
-import { type MouseEvent, type ReactNode, useMemo } from 'react'
+import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { Pager } from './pager.tsx'
 import { moveBetweenCards, useRowNavigation } from './use-row-navigation.ts'
@@ -177,46 +177,69 @@ type RowListProps<Row extends object> = DataTableProps<Row> & { modelRows: reado
 /** Body of the table. Rows that can be opened or deleted support keyboard navigation. */
 function TableRows<Row extends object>(props: RowListProps<Row>) {
   const { modelRows, columns, getName, onOpen, onDelete, actions, mainAction, current } = props
-  const styles = useTableStyles()
-  const focusTarget = useRestoreFocusTarget()
-  const { body, active, rowProps } = useRowNavigation<HTMLTableSectionElement>({
-    count: modelRows.length,
-    onOpen: onOpen && ((index) => modelRows[index] && onOpen(modelRows[index].original)),
-    onDelete: onDelete && ((index) => modelRows[index] && onDelete(modelRows[index].original)),
-  })
+  const { body, active, onFocus, onKeyDown } = useRowNavigation<HTMLTableSectionElement>(modelRows.length)
   return (
     <TableBody ref={body}>
       {modelRows.map(({ id, original, index }) => (
-        <TableRow
+        <DataRow
           key={id}
-          {...focusTarget}
-          {...(onOpen || onDelete ? rowProps(index) : {})}
-          className={mergeClasses(
-            styles.row,
-            styles.hoverRow,
-            onOpen && styles.clickable,
-            id === current && styles.selected,
-          )}
-          onClick={onOpen && ((event) => !isFromControl(event) && onOpen(original))}
-        >
-          {columns.map((column) => (
-            <TableCell key={column.id} className={styles.cell}>
-              {column.renderCell(original)}
-            </TableCell>
-          ))}
-          {actions && (
-            <TableCell className={styles.cell}>
-              <span className={styles.actions}>
-                {mainAction?.render(original, index === active ? 0 : -1)}
-                <RowMenu name={getName(original)} actions={actions(original)} tabIndex={index === active ? 0 : -1} />
-              </span>
-            </TableCell>
-          )}
-        </TableRow>
+          row={original}
+          isActive={index === active}
+          isCurrent={id === current}
+          {...{ columns, getName, onOpen, onDelete, actions, mainAction, onFocus, onKeyDown }}
+        />
       ))}
     </TableBody>
   )
 }
+
+type DataRowProps<Row extends object> = Pick<
+  DataTableProps<Row>,
+  'columns' | 'getName' | 'onOpen' | 'onDelete' | 'actions' | 'mainAction'
+> &
+  Pick<ReturnType<typeof useRowNavigation>, 'onFocus' | 'onKeyDown'> & {
+    row: Row
+    isActive: boolean
+    isCurrent: boolean
+  }
+
+/** One row. It is rendered again only when one of its properties changes: a menu for each row is much to render. */
+const DataRow = memo(function DataRow<Row extends object>(props: DataRowProps<Row>) {
+  const { row, isActive, isCurrent, columns, getName, onOpen, onDelete, actions, mainAction } = props
+  const { onFocus, onKeyDown } = props
+  const styles = useTableStyles()
+  const focusTarget = useRestoreFocusTarget()
+  const tabIndex = isActive ? 0 : -1
+  const keys = { onOpen: onOpen && (() => onOpen(row)), onDelete: onDelete && (() => onDelete(row)) }
+  const navigation = {
+    'data-row': '',
+    tabIndex,
+    onFocus,
+    onKeyDown: (event: KeyboardEvent<HTMLElement>) => onKeyDown(event, keys),
+  }
+  return (
+    <TableRow
+      {...focusTarget}
+      {...(onOpen || onDelete ? navigation : {})}
+      className={mergeClasses(styles.row, styles.hoverRow, onOpen && styles.clickable, isCurrent && styles.selected)}
+      onClick={onOpen && ((event) => !isFromControl(event) && onOpen(row))}
+    >
+      {columns.map((column) => (
+        <TableCell key={column.id} className={styles.cell}>
+          {column.renderCell(row)}
+        </TableCell>
+      ))}
+      {actions && (
+        <TableCell className={styles.cell}>
+          <span className={styles.actions}>
+            {mainAction?.render(row, tabIndex)}
+            <RowMenu name={getName(row)} actions={actions(row)} tabIndex={tabIndex} />
+          </span>
+        </TableCell>
+      )}
+    </TableRow>
+  )
+}) as <Row extends object>(props: DataRowProps<Row>) => ReactNode
 
 function CardList<Row extends object>({ label, modelRows, getName, renderCard, actions }: RowListProps<Row>) {
   const styles = useTableStyles()

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useCallback, useRef, useState } from 'react'
 
 const nextIndexByKey: Record<string, (index: number, last: number) => number> = {
   ArrowDown: (index, last) => Math.min(index + 1, last),
@@ -22,44 +22,40 @@ export function moveBetweenCards(event: KeyboardEvent<HTMLElement>): void {
   cards[next]?.querySelector('a')?.focus()
 }
 
-type RowNavigationOptions = {
-  count: number
-  onOpen?: ((index: number) => void) | undefined
-  onDelete?: ((index: number) => void) | undefined
-}
+/** What the keys of a row do besides moving; undefined for a row that cannot be opened or deleted. */
+type RowKeys = { onOpen?: (() => void) | undefined; onDelete?: (() => void) | undefined }
 
 /**
  * Keyboard navigation for table rows: the list is one tab stop, arrow keys move between rows, Enter opens one, Delete deletes
- * it. Only the buttons of the active row are in the tab order.
+ * it. Only the buttons of the active row are in the tab order. The handlers stay the same, so that rows that do not change are not
+ * rendered again, wherever they move.
  */
-export function useRowNavigation<Element extends HTMLElement>({ count, onOpen, onDelete }: RowNavigationOptions) {
+export function useRowNavigation<Element extends HTMLElement>(count: number) {
   const body = useRef<Element>(null)
-  const [lastActive, setLastActive] = useState(0)
+  const [lastActive, setActive] = useState(0)
   const active = Math.min(lastActive, Math.max(0, count - 1))
-
-  function onKeyDown(event: KeyboardEvent, index: number): void {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    const next = nextIndexByKey[event.key]?.(index, count - 1)
-    if (next !== undefined) {
-      event.preventDefault()
-      body.current?.querySelectorAll<HTMLElement>('[data-row]')[next]?.focus()
-    } else if (event.key === 'Enter' && onOpen) {
-      event.preventDefault()
-      onOpen(index)
-    } else if (event.key === 'Delete' && onDelete) {
-      event.preventDefault()
-      onDelete(index)
-    }
-  }
-
-  return {
-    body,
-    active,
-    rowProps: (index: number) => ({
-      'data-row': '',
-      tabIndex: index === active ? 0 : -1,
-      onFocus: (_event: FocusEvent) => setLastActive(index),
-      onKeyDown: (event: KeyboardEvent) => onKeyDown(event, index),
-    }),
-  }
+  const findRows = useCallback(() => [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])], [])
+  const onFocus = useCallback(
+    ({ currentTarget }: FocusEvent<HTMLElement>) => setActive(Math.max(0, findRows().indexOf(currentTarget))),
+    [findRows],
+  )
+  const onKeyDown = useCallback(
+    (event: KeyboardEvent<HTMLElement>, { onOpen, onDelete }: RowKeys): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+      const rows = findRows()
+      const next = nextIndexByKey[event.key]?.(rows.indexOf(event.currentTarget), rows.length - 1)
+      if (next !== undefined) {
+        event.preventDefault()
+        rows[next]?.focus()
+      } else if (event.key === 'Enter' && onOpen) {
+        event.preventDefault()
+        onOpen()
+      } else if (event.key === 'Delete' && onDelete) {
+        event.preventDefault()
+        onDelete()
+      }
+    },
+    [findRows],
+  )
+  return { body, active, onFocus, onKeyDown }
 }

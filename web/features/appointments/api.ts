@@ -11,7 +11,7 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
-import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
+import { appointmentKeys, isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { refreshAppointments } from '#web/entities/appointments/update-appointment.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
@@ -25,9 +25,7 @@ export const appointmentsQuery = ({ from, until, zone }: { from: string; until: 
     queryFn: async ({ signal }) => {
       const query = { startDate: getStartOfDay(from, zone), endDate: getStartOfDay(addDays(until, 1), zone) }
       const appointments = await call(listAppointments, { query }, signal)
-      return appointments
-        .filter(({ localDate }) => localDate >= from && localDate <= until)
-        .toSorted((a, b) => a.appointmentDate.localeCompare(b.appointmentDate) || a.id.localeCompare(b.id))
+      return appointments.filter(({ localDate }) => localDate >= from && localDate <= until).toSorted(byTime)
     },
     enabled: zone !== '',
     staleTime: 0,
@@ -59,12 +57,29 @@ export const getLatestAppointment = (queries: QueryClient, appointment: Appointm
     .flatMap(([, list]) => list?.filter(({ id }) => id === appointment.id) ?? [])
     .reduce((latest, candidate) => (candidate.revision > latest.revision ? candidate : latest), appointment)
 
+const byTime = (a: Appointment, b: Appointment) =>
+  a.appointmentDate.localeCompare(b.appointmentDate) || a.id.localeCompare(b.id)
+
+/** Shows a booked appointment on the cached days that contain it, before they are fetched again. */
+function showOnDays(queries: QueryClient, booked: Appointment): void {
+  queries.setQueriesData<Appointment[]>(
+    {
+      queryKey: appointmentKeys.days,
+      predicate: ({ queryKey }) => isAffectedByDates(queryKey, { dates: [booked.localDate] }),
+    },
+    (shown) => shown && [...shown.filter(({ id }) => id !== booked.id), booked].toSorted(byTime),
+  )
+}
+
 /** Books an appointment; resolves when the lists show it. */
 export function useBookAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof bookAppointment>['body']) => call(bookAppointment, { body }),
-    onSuccess: () => refreshAppointments(queries),
+    onSuccess: (booked) => {
+      showOnDays(queries, booked)
+      return refreshAppointments(queries)
+    },
   })
 }
 

@@ -9,6 +9,7 @@ import {
   removePatient,
 } from '#contracts/patients.ts'
 import { call, callPaged } from '#web/api/call.ts'
+import { shareItems } from '#web/api/share-items.ts'
 import type { PatientsSearch } from './list/patients-search.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
@@ -21,6 +22,7 @@ export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
     queryKey: patientKeys.page({ search, sort, page }),
     queryFn: ({ signal }) =>
       callPaged(listPatients, { query: { search, sort, limit: pageSize, offset: (page - 1) * pageSize } }, signal),
+    structuralSharing: shareItems,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -5,6 +5,7 @@ import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { PeopleSearchRegular } from '@fluentui/react-icons/svg/people-search'
 import { PersonAddRegular } from '@fluentui/react-icons/svg/person-add'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DataTable, type Sort } from '#web/ui/data-table.tsx'
@@ -48,6 +49,19 @@ export function PatientsList({
 }: PatientsListProps) {
   const { surface } = useTableStyles()
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list
+  // The same functions as long as they do the same: rows that do not change are not rendered again.
+  const actions = useCallback(
+    (patient: Patient) => [
+      { label: 'View Details', icon: OpenRegular, onClick: () => onOpen(patient) },
+      ...(canWrite
+        ? [
+            { label: 'Edit', icon: EditRegular, onClick: () => onEdit(patient) },
+            { label: 'Delete', icon: DeleteRegular, danger: true, onClick: () => onDelete(patient) },
+          ]
+        : []),
+    ],
+    [canWrite, onOpen, onEdit, onDelete],
+  )
   if (isPending)
     return (
       <div className={surface}>
@@ -96,15 +110,7 @@ export function PatientsList({
       paging={{ page: search.page ?? 1, pageSize, total: data.total, onPage }}
       onOpen={onOpen}
       {...(canWrite && { onDelete })}
-      actions={(patient) => [
-        { label: 'View Details', icon: OpenRegular, onClick: () => onOpen(patient) },
-        ...(canWrite
-          ? [
-              { label: 'Edit', icon: EditRegular, onClick: () => onEdit(patient) },
-              { label: 'Delete', icon: DeleteRegular, danger: true, onClick: () => onDelete(patient) },
-            ]
-          : []),
-      ]}
+      actions={actions}
     />
   )
 }

@@ -2,7 +2,7 @@ import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
 import { type AnyRouter, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -78,8 +78,13 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
     setDialog(null)
     if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
   }
-  const openPatient = (id: string) =>
-    void navigate({ to: '/patients/$patientId', params: { patientId: id }, search: (now) => now })
+  const openPatient = useCallback(
+    (id: string) => void navigate({ to: '/patients/$patientId', params: { patientId: id }, search: (now) => now }),
+    [navigate],
+  )
+  const onOpen = useCallback(({ id }: Patient) => openPatient(id), [openPatient])
+  const onEdit = useCallback(({ id }: Patient) => setDialog({ dialog: 'edit', patientId: id }), [])
+  const onDelete = useCallback((patient: Patient) => setDialog({ dialog: 'delete', patient }), [])
   const closePatient = () => void navigate({ to: '/patients', search: (now) => now, replace: true })
 
   const enterList = (key: ListKey) => {
@@ -135,9 +140,9 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
           const { page: _, ...rest } = search
           void navigate({ to: '.', search: next > 1 ? { ...rest, page: next } : rest })
         }}
-        onOpen={({ id }) => openPatient(id)}
-        onEdit={({ id }) => setDialog({ dialog: 'edit', patientId: id })}
-        onDelete={(patient) => setDialog({ dialog: 'delete', patient })}
+        onOpen={onOpen}
+        onEdit={onEdit}
+        onDelete={onDelete}
         onAdd={() => setDialog({ dialog: 'add' })}
       />
       <PatientDetails
