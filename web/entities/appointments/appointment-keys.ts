@@ -30,7 +30,7 @@ const getDateRange = ([, name, range]: QueryKey): DateRange | null =>
   name === days[1] && typeof range === 'object' ? (range as DateRange) : null
 
 /** Returns whether a query may show one of the changed dates; queries without a date range always may. */
-export function isAffectedByDates(queryKey: QueryKey, { dates }: Pick<ChangeHint, 'dates'>): boolean {
+export function isAffectedByDates(queryKey: QueryKey, { dates }: Partial<ChangeHint>): boolean {
   const range = getDateRange(queryKey)
   return !range || !dates || dates.some((date) => date >= range.from && date <= range.until)
 }
