@@ -22,7 +22,7 @@ export function moveBetweenCards(event: KeyboardEvent<HTMLElement>): void {
   cards[next]?.querySelector('a')?.focus()
 }
 
-/** What the keys of a row do besides moving; undefined for a row that cannot be opened or deleted. */
+/** The functions of a row that its keys call besides moving; undefined for a row that cannot be opened or deleted. */
 type RowKeys = { onOpen?: (() => void) | undefined; onDelete?: (() => void) | undefined }
 
 /**
