@@ -1,4 +1,4 @@
-import { Link, makeStyles, tokens } from '@fluentui/react-components'
+import { Link, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { InsightsPanel, QuickActions, RecentActivity } from './panels/dashboard-panels.tsx'
@@ -35,6 +35,8 @@ const useStyles = makeStyles({
     [medium]: { gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: 'none' },
     [small]: { rowGap: '12px' },
   },
+  // Below the schedule, whose height is known only when it is loaded: until then they would move.
+  waiting: { [medium]: { '& > :not(:first-child)': { display: 'none' } } },
   tall: { gridRow: 'span 2', [medium]: { gridRow: 'auto' } },
   wide: { gridColumn: '1 / -1' },
   open: {
@@ -77,6 +79,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
   } = dashboard
   // A figure by its key: its records may still be loading when it is opened.
   const details = typeof opened === 'string' ? findDetails(figures.data ?? [], opened) : opened
+  const isWaiting = !isReadOnly && !appointments.data && !appointments.error
   return (
     <>
       {banner}
@@ -101,7 +104,7 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
           [0, 1, 2, 3].map((place) => <StatCardSkeleton key={place} />)
         )}
       </div>
-      <div className={styles.grid}>
+      <div className={mergeClasses(styles.grid, isWaiting && styles.waiting)}>
         {!isReadOnly && (
           <TodaysSchedule appointments={appointments} hasRecords={hasRecords} now={time} className={styles.tall} />
         )}

@@ -1,4 +1,4 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
 import { useMemo, useState } from 'react'
@@ -40,6 +40,8 @@ const useStyles = makeStyles({
     '@media print': { display: 'none' },
   },
   side: { display: 'grid', rowGap: '16px', [medium]: { order: 2, marginTop: '16px' } },
+  // Below the day, whose height is known only when it is loaded: until then they would move.
+  sideWaiting: { [medium]: { display: 'none' } },
   month: { [medium]: { display: 'none' } },
   week: { display: 'none', [medium]: { display: 'block', marginBottom: '12px' } },
   note: {
@@ -108,7 +110,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
       action={<HeaderAction label="Schedule Appointment" icon={<AddRegular />} onClick={() => book()} />}
     >
       <div className={styles.page}>
-        <div className={styles.side}>
+        <div className={mergeClasses(styles.side, (list.isPending || isCalendarPending) && styles.sideWaiting)}>
           <div className={`${styles.card} ${styles.month}`}>
             <MonthPicker
               month={month}
