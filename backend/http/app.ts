@@ -105,14 +105,13 @@ export function createApp({
   const secure = publicUrl?.startsWith('https:') ?? false
   const publicOrigin = publicUrl && new URL(publicUrl).origin
   const sessionCookie = cookieName(sessionCookieName, secure)
-  const hasSession = (ctx: Koa.Context) => ctx.cookies.get(sessionCookie, { signed: false }) !== undefined
   const site = loadSite({
     webFolder,
     publicUrl: publicOrigin,
     contactEmail,
     securityContact,
     isDemo,
-    hasSession,
+    hasSession: (ctx) => ctx.cookies.get(sessionCookie, { signed: false }) !== undefined,
   })
   let reportRefusal: (refusal: Refusal) => void = () => undefined
   let api: Koa.Middleware = async () => {
@@ -154,7 +153,7 @@ export function createApp({
   if (publicUrl !== undefined) koa.use(requireOwnHost(publicUrl, isBehindProxy))
   koa.use(async (ctx, next) => (isApi(ctx.path) || isPage(ctx.path) ? api(ctx, next) : next()))
   koa.use(site.servePages)
-  koa.use(serveWebApp(webFolder, site, hasSession))
+  koa.use(serveWebApp(webFolder, site))
 
   return {
     koa,

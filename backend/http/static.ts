@@ -6,8 +6,6 @@ import type { Site } from './site.ts'
 import { perBuild } from './web-build.ts'
 
 const page = '/index.html'
-/** The scripts of every screen behind the sign-in: only the first of them is known before scripts have run. */
-const signedInScripts = /^\/assets\/(?:app|shell|signed-in-layout)-[^/]+\.js$/
 const yearMs = 365 * 24 * 3_600_000
 
 /** The names of the files of the build, as paths of URLs. */
@@ -25,21 +23,11 @@ function listFiles(folder: string): Set<string> {
 
 /**
  * Serves the web app: files of the build by name, and `index.html` for the paths of its screens, which the browser's router
- * handles; a signed-in browser fetches the scripts behind the sign-in with it. Names in `/assets/` contain a content hash and are cached for a year; the page itself is always revalidated. The servable
+ * handles. Names in `/assets/` contain a content hash and are cached for a year; the page itself is always revalidated. The servable
  * files are listed once per build, so no path can leave the folder. A file of an earlier build is not found.
  */
-export function serveWebApp(
-  folder: string,
-  { replyNotFound }: Pick<Site, 'replyNotFound'>,
-  hasSession: (ctx: Context) => boolean,
-): Middleware {
+export function serveWebApp(folder: string, { replyNotFound }: Pick<Site, 'replyNotFound'>): Middleware {
   const getFiles = perBuild(folder, () => listFiles(folder))
-  const getPreloads = perBuild(folder, () =>
-    [...listFiles(folder)]
-      .filter((name) => signedInScripts.test(name))
-      .map((name) => `<${name}>; rel=modulepreload`)
-      .join(', '),
-  )
   return async (ctx) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.status = 405
@@ -56,8 +44,6 @@ export function serveWebApp(
       if (!isSent && !isHashed) replyNotFound(ctx)
     } else if (isAppPath(ctx.path) && files.has(page)) {
       ctx.set('Cache-Control', 'no-cache')
-      ctx.vary('Cookie')
-      if (hasSession(ctx) && getPreloads() !== '') ctx.set('Link', getPreloads())
       await sendFile(ctx, page, { root: folder })
     } else if (!isHashed) replyNotFound(ctx)
   }

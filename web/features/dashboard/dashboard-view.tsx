@@ -13,6 +13,7 @@ import { TodaysSchedule } from './panels/todays-schedule.tsx'
 import { TrendsPanel } from './trends/trends-panel.tsx'
 
 const medium = '@media (max-width: 1151px)'
+const narrow = '@media (max-width: 639px)'
 const small = '@media (max-width: 767px)'
 
 const useStyles = makeStyles({
@@ -45,6 +46,8 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
     minHeight: '24px',
+    // Two lines, which the longest text needs on a phone.
+    [narrow]: { minHeight: '32px' },
   },
 })
 

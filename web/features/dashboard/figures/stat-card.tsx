@@ -59,6 +59,13 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,
   },
+  // As tall as what they stand for: nothing moves when it is there.
+  valuePlaceholder: {
+    width: '40%',
+    height: tokens.lineHeightHero700,
+    [narrow]: { height: tokens.lineHeightBase600 },
+  },
+  actionPlaceholder: { width: '80%', height: '24px', [narrow]: { height: '32px' } },
   up: { color: tokens.colorStatusSuccessForeground1 },
   down: { color: tokens.colorStatusDangerForeground1 },
   none: { color: tokens.colorNeutralForeground3 },
@@ -113,8 +120,9 @@ export function StatCardSkeleton() {
   return (
     <Skeleton className={styles.card} aria-hidden>
       <SkeletonItem size={20} style={{ width: '60%' }} />
-      <SkeletonItem size={36} style={{ width: '40%' }} />
+      <SkeletonItem className={styles.valuePlaceholder} />
       <SkeletonItem size={16} style={{ width: '70%' }} />
+      <SkeletonItem className={styles.actionPlaceholder} />
     </Skeleton>
   )
 }
