@@ -15,4 +15,4 @@ COPY --from=build /everchart .
 RUN install -d -o node -g node -m 0700 /data
 USER node
 EXPOSE 3000
-CMD ["node", "--max-semi-space-size=8", "build/backend/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=40", "build/backend/main.js"]
