@@ -1,7 +1,8 @@
 import type Router from '@koa/router'
-import type { Endpoint, Reply } from '#contracts/endpoint.ts'
+import type { Endpoint, Reply, Request } from '#contracts/endpoint.ts'
 import { authorize } from './access.ts'
 import { ProblemError } from './problems.ts'
+import { parsePart } from './parse-part.ts'
 import type { Caller, Member } from './session.ts'
 import type { StreamRegistry } from './stream-registry.ts'
 import type { WriteQuotas } from './write-quotas.ts'
@@ -11,9 +12,7 @@ export type StreamEndpoint = Endpoint & { stream: true; access: Exclude<Endpoint
 
 /** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 20_000
-/** A message and not a comment, which a browser would hide from the page: its silence shows that the connection is dead. */
-const heartbeat = 'event: heartbeat\ndata: {}\n\n'
-/** A client that does not read is disconnected; it reconnects and refetches everything. */
+/** A client that does not read is disconnected; it reconnects and is sent what it missed. */
 const maxBufferedBytes = 64 * 1024
 
 type Options = { intervalMs?: number }
@@ -21,10 +20,25 @@ type Options = { intervalMs?: number }
 /** An open stream, as the source of its messages sees it. */
 export type MessageStream<Message> = {
   caller: Member
-  send(message: Message): void
+  /** `id` is the point in the source from which a client can resume after this message. */
+  send(message: Message, id: string | null): void
   /** Checks at once whether the caller may still read the stream, and ends it otherwise. */
   verify(): void
 }
+
+/** The subscription of a stream to a source. */
+export type StreamSource = {
+  end(): void
+  /** The data of the message `open`. */
+  opening?: object
+  /** Returns the point in the source from which a client can resume now; null when it cannot. */
+  getId?(): string | null
+}
+
+type Subscribe<E extends Endpoint> = (stream: MessageStream<Reply<E>>, request: Request<E>) => Promise<StreamSource>
+
+const formatMessage = (event: string, data: object, id: string | null = null) =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 
 /**
  * Serves a contract as server-sent events: a message named `open`, then one named `change` per reply. Every heartbeat, the
@@ -34,12 +48,13 @@ export type MessageStream<Message> = {
 export function serveStream<const E extends StreamEndpoint>(
   router: Router,
   endpoint: E,
-  subscribe: (stream: MessageStream<Reply<E>>) => Promise<() => void>,
+  subscribe: Subscribe<E>,
   { intervalMs = heartbeatMs }: Options = {},
 ): void {
   router.get(endpoint.path, async (ctx) => {
     const caller = authorize(endpoint, ctx.state.caller as Caller | undefined) as Member
     const { userId, practiceId } = caller
+    const request = parsePart('query', endpoint.query, ctx.query) as Request<E>
     const { streams, quotas } = ctx as unknown as { streams: StreamRegistry; quotas?: WriteQuotas }
     const limits = quotas?.getStreamLimits(caller) ?? { practice: Infinity, demoPractices: Infinity }
     const isDemo = caller.subscriptionStatus === 'demo'
@@ -62,15 +77,18 @@ export function serveStream<const E extends StreamEndpoint>(
       isStillAuthorized()
         // An unavailable database does not end the stream.
         .catch((error: unknown) => !(error instanceof ProblemError))
-        .then((isAuthorized) => (isAuthorized ? write(heartbeat) : stream.end()))
+        // A message and not a comment, which a browser would hide from the page: its silence shows that the connection is dead.
+        .then((isAuthorized) =>
+          isAuthorized ? write(formatMessage('heartbeat', {}, source?.getId?.() ?? null)) : stream.end(),
+        )
         .catch(() => stream.destroy())
     }
     const timer = setInterval(verify, intervalMs)
     timer.unref()
-    let unsubscribe: (() => void) | undefined
+    let source: StreamSource | undefined
     const close = () => {
       clearInterval(timer)
-      unsubscribe?.()
+      source?.end()
       stream.destroy()
     }
     stream.once('close', close)
@@ -80,13 +98,12 @@ export function serveStream<const E extends StreamEndpoint>(
     ctx.compress = false
     ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' })
     ctx.type = 'text/event-stream'
-    const send = (message: Reply<E>) => {
-      write(`event: change\ndata: ${JSON.stringify(endpoint.reply.parse(message))}\n\n`)
-    }
-    unsubscribe = await subscribe({ caller, send, verify })
-    if (stream.destroyed) unsubscribe()
+    const send = (message: Reply<E>, id: string | null) =>
+      write(formatMessage('change', endpoint.reply.parse(message) as object, id))
+    source = await subscribe({ caller, send, verify }, request)
+    if (stream.destroyed) source.end()
     // Sent after the subscription: from here on no change is missed.
-    write('retry: 3000\nevent: open\ndata: {}\n\n')
+    write(`retry: 3000\n${formatMessage('open', source.opening ?? {}, source.getId?.() ?? null)}`)
     ctx.body = stream
   })
 }

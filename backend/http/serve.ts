@@ -1,7 +1,6 @@
 import type Router from '@koa/router'
 import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
-import type { z } from 'zod'
 import { type Endpoint, mayWrite, type Reply, type Request } from '#contracts/endpoint.ts'
 import { hasPermission, type Permission } from '#contracts/values/roles.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
@@ -9,7 +8,8 @@ import { authorize } from './access.ts'
 import { readWithTimeout } from './body-timeout.ts'
 import { createLargeRequestLimiter } from './large-request-limiter.ts'
 import { type Deadline, startDeadline } from '#runtime/deadline.ts'
-import { invalidRequestFromZod, ProblemError, storageFull } from './problems.ts'
+import { parsePart } from './parse-part.ts'
+import { ProblemError, storageFull } from './problems.ts'
 import type { RunWrite } from './run-write.ts'
 import { type Caller, cookieName, type Member } from './session.ts'
 import type { WriteQuotas } from './write-quotas.ts'
@@ -187,16 +187,6 @@ function parseIdempotencyKey(header: string): string | null {
 
 /** Returns whether a body may be large: without a length, it can reach its limit. */
 const mayBeLarge = ({ request }: Koa.Context) => (request.length ?? Infinity) > defaultMaxBodyBytes
-
-/** Parses one part of the request. Field errors carry the path within the part (`email`), as forms need it. */
-function parsePart(part: 'params' | 'query' | 'body', schema: z.ZodType | undefined, value: unknown) {
-  if (!schema) return {}
-  const result = schema.safeParse(value)
-  if (result.success) return { [part]: result.data }
-  // An invalid id gets the same reply as an id of another practice.
-  if (part === 'params') throw new ProblemError(404, 'not-found', 'There is nothing here.')
-  throw invalidRequestFromZod(result.error.issues)
-}
 
 function rejectUnreadableBody(error: Error & { type?: string; status?: number }): never {
   if (error.type === 'entity.too.large' || error.status === 413) throw tooLarge()

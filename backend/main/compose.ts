@@ -197,6 +197,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       settings: parts.settings,
       modules,
       waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp,
+      getReadPosition: projectionRunner.getReadPosition,
     }
     stopSteps.push(() => jobs.drain())
     await jobs.startWorkers(services)

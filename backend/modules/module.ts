@@ -70,6 +70,8 @@ export type Services = {
    * whether all of them have reached it.
    */
   waitUntilCaughtUp: (types: readonly string[], position: Position) => Promise<boolean>
+  /** Returns a position up to which queries return the changes of every event; null before the first one. */
+  getReadPosition: () => Position | null
 }
 
 export type Settings = Readonly<Record<string, object>>

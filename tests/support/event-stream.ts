@@ -7,6 +7,8 @@ export type EventStreamReader = {
   headers: Headers
   /** Returns the data of all received messages with this name. */
   messages(name: string): unknown[]
+  /** Returns the id of the last message that has one; undefined when none has. */
+  lastId(): string | undefined
   /** Waits until a condition holds for the received messages, or until the stream has ended. */
   waitUntil(condition: () => boolean): Promise<void>
   isEnded(): boolean
@@ -35,6 +37,7 @@ export async function openEventStream(client: Client, path: string): Promise<Eve
         .split('\n\n')
         .filter((block) => block.split('\n').includes(`event: ${name}`))
         .map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? 'null') as unknown),
+    lastId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1],
     async waitUntil(condition) {
       while (!condition() && !over) await sleep(5)
     },

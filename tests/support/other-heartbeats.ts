@@ -14,7 +14,7 @@ export const moduleWithOtherHeartbeats: Module = {
   events: [],
   routes(services) {
     const router = new Router()
-    serveStream(router, impatient, async () => () => undefined, { intervalMs: 20 })
+    serveStream(router, impatient, async () => ({ end: () => undefined }), { intervalMs: 20 })
     serveStream(router, silent, createChangeFeed(services).subscribe, { intervalMs: 24 * 3_600_000 })
     return router
   },

@@ -186,6 +186,17 @@ export async function call<const E extends Endpoint>(
   )
 }
 
+/** Reads an endpoint, and returns its reply and a header of it; null when it has none. Throws `ApiProblem`. */
+export async function readWithHeader<const E extends Endpoint>(
+  endpoint: E,
+  request: RequestInput<E>,
+  header: string,
+  signal?: AbortSignal,
+): Promise<{ reply: Reply<E>; header: string | null }> {
+  const response = await sendRead(endpoint, request as RequestParts, signal)
+  return { reply: await parseReply(endpoint, response), header: response.headers.get(header) }
+}
+
 /** Calls a paginated endpoint; `next` is the URL of the next page. Throws `ApiProblem`. */
 export async function callPaged<const E extends Endpoint>(
   endpoint: E,

@@ -1,7 +1,7 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ChangeHint, changes } from '#contracts/changes.ts'
-import { ApiProblem } from './call.ts'
+import { ChangeHint, changes, ChangesOpened } from '#contracts/changes.ts'
+import { ApiProblem, buildUrl } from './call.ts'
 import { signOutKey } from './session-channel.ts'
 
 /** Message between the windows of a browser. `missed`: the connection was lost, so anything may have changed. */
@@ -15,6 +15,21 @@ export type LiveUpdateRule = {
   isAffected?: (queryKey: QueryKey, hint: ChangeHint) => boolean
   /** Refreshes other data after such a change, and whenever one may have been missed. */
   onChange?: (queries: QueryClient) => void
+}
+
+/** An update of the connection, and the point from which a later one can resume after it; null when it has none. */
+type Received = { update: LiveUpdate | null; point: string | null }
+
+/** Kept with the data that it belongs to, and removed with it. */
+const pointKey = ['live-updates', 'point'] as const
+
+/**
+ * Notes that everything in the cache was fetched after a point of the history, from which live updates can resume: those in
+ * between are not lost, and nothing is fetched a second time.
+ */
+export function noteLiveUpdatesPoint(queries: QueryClient, point: string): void {
+  queries.setQueryDefaults(pointKey, { gcTime: Infinity })
+  queries.setQueryData(pointKey, point)
 }
 
 const isHint = (update: LiveUpdate) => 'hint' in update
@@ -64,29 +79,40 @@ const reconnectIntervalMs = 4_000
 /** Three heartbeats: the connection is dead, although the browser has not noticed. */
 const maxSilenceMs = 60_000
 
-/** Keeps a connection open, reconnecting after errors, until `signal` aborts. */
-async function keepConnected(publish: (update: LiveUpdate) => void, signal: AbortSignal): Promise<void> {
+type Connection = {
+  /** Called with what arrives. */
+  receive: (received: Received) => void
+  /** Returns the point from which to resume. */
+  getPoint: () => string | undefined
+}
+
+/** Keeps a connection open, reconnecting after errors, until `signal` aborts. While there is none, everything is refetched. */
+async function keepConnected(connection: Connection, signal: AbortSignal): Promise<void> {
+  const poll = () => connection.receive({ update: { missed: true }, point: null })
   while (!signal.aborted) {
+    const timer = setInterval(poll, reconnectIntervalMs)
     // oxlint-disable-next-line no-await-in-loop -- one connection after the other
-    await openConnection(publish, signal)
+    const wasOpened = await openConnection(connection, signal, () => clearInterval(timer))
+    clearInterval(timer)
+    if (!wasOpened && !signal.aborted) poll()
     // Not at once: the end of the session closes the connection too, a moment before the screen is left.
     // oxlint-disable-next-line no-await-in-loop
     await delay(reconnectIntervalMs, signal)
-    // The connection failed or broke off: hints were missed, so everything is refetched.
-    if (!signal.aborted) publish({ missed: true })
   }
 }
 
-/** Opens one connection; resolves when it ends. */
-const openConnection = (publish: (update: LiveUpdate) => void, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const source = new EventSource(changes.path, { withCredentials: true })
+/** Opens one connection; resolves when it ends, with whether it was ever open. */
+const openConnection = ({ receive, getPoint }: Connection, signal: AbortSignal, onOpened: () => void) =>
+  new Promise<boolean>((resolve) => {
+    const url = buildUrl(changes, { query: { since: getPoint() } })
+    const source = new EventSource(url, { withCredentials: true })
     let silence: ReturnType<typeof setTimeout> | undefined
+    let wasOpened = false
     const end = () => {
       clearTimeout(silence)
       signal.removeEventListener('abort', end)
       source.close()
-      resolve()
+      resolve(wasOpened)
     }
     signal.addEventListener('abort', end)
     source.addEventListener('error', end)
@@ -96,12 +122,23 @@ const openConnection = (publish: (update: LiveUpdate) => void, signal: AbortSign
     }
     expectMore()
     for (const name of ['open', 'change', 'heartbeat']) source.addEventListener(name, expectMore)
-    // The server's own message named `open`: from then on no hint is missed; earlier changes are fetched.
-    source.addEventListener('open', (event) => event instanceof MessageEvent && publish({ missed: true }))
-    source.addEventListener('change', ({ data }: MessageEvent<string>) => {
-      const hint = ChangeHint.safeParse(JSON.parse(data))
-      if (hint.success) publish({ hint: hint.data })
+    const listen = (name: string, toUpdate: (data: unknown) => LiveUpdate | null) =>
+      source.addEventListener(name, (event) => {
+        // The browser has an event named `open`, too.
+        if (!(event instanceof MessageEvent)) return
+        receive({ update: toUpdate(JSON.parse(event.data)), point: event.lastEventId || null })
+      })
+    listen('open', (data) => {
+      wasOpened = true
+      onOpened()
+      // From here on no hint is missed. What was before is fetched again, unless the hints of it were sent.
+      return ChangesOpened.safeParse(data).data?.isResumed ? null : { missed: true }
     })
+    listen('change', (data) => {
+      const hint = ChangeHint.safeParse(data)
+      return hint.success ? { hint: hint.data } : null
+    })
+    listen('heartbeat', () => null)
   })
 
 const delay = (milliseconds: number, signal: AbortSignal) =>
@@ -119,21 +156,35 @@ const delay = (milliseconds: number, signal: AbortSignal) =>
 export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
   const controller = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
+  const { signal } = controller
   let pending: LiveUpdate[] = []
+  let running = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** The newest point of the connection. It is kept once all updates before it were applied. */
+  let received: string | null = null
+  const keepPoint = () => {
+    if (received === null || pending.length + failed.size + running > 0 || signal.aborted) return
+    noteLiveUpdatesPoint(queries, received)
+  }
+  const apply = async (updates: readonly LiveUpdate[]) => {
+    running++
+    repeatLater(await applyUpdates(queries, rules, updates))
+    running--
+    keepPoint()
+  }
   const schedule = (...updates: LiveUpdate[]) => {
     pending.push(...updates)
     timer ??= setTimeout(() => {
       timer = undefined
       // While the session ends, refetches would be refused. If it does not end, they are still due.
       if (queries.isMutating({ mutationKey: signOutKey }) > 0) schedule()
-      else void applyUpdates(queries, rules, pending.splice(0)).then(repeatLater)
+      else void apply(pending.splice(0))
     }, batchDelayMs)
   }
   const failed = new Map<string, LiveUpdate>()
   let repetition: ReturnType<typeof setTimeout> | undefined
   const repeatLater = (updates: readonly LiveUpdate[]) => {
-    if (updates.length === 0 || controller.signal.aborted) return
+    if (updates.length === 0 || signal.aborted) return
     for (const update of updates) failed.set(JSON.stringify(update), update)
     repetition ??= setTimeout(() => {
       repetition = undefined
@@ -147,8 +198,13 @@ export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpd
     channel?.postMessage(update)
   }
   channel?.addEventListener('message', ({ data }: MessageEvent<LiveUpdate>) => schedule(data))
-  const { signal } = controller
-  const connect = () => keepConnected(publish, signal)
+  const receive = ({ update, point }: Received) => {
+    received = point ?? received
+    if (update) publish(update)
+    else keepPoint()
+  }
+  const getPoint = () => received ?? queries.getQueryData<string>(pointKey)
+  const connect = () => keepConnected({ receive, getPoint }, signal)
   // Browsers offer locks over https and on localhost only; without them, every window has a connection.
   const run = navigator.locks ? navigator.locks.request(channelName, { signal }, connect) : connect()
   run.catch(() => undefined)

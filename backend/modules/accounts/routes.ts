@@ -1,11 +1,13 @@
 import Router from '@koa/router'
 import { currentUser, login, logout, register } from '#contracts/accounts.ts'
+import { liveUpdatesFrom } from '#contracts/changes.ts'
 import { UserId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, deriveId } from '#eventstore/command-bus.ts'
 import { clientNetwork } from '#http/client-network.ts'
 import { ProblemError } from '#http/problems.ts'
 import { type Attempt, createRateLimiter, type Lock } from '#http/rate-limiter.ts'
 import { type RequestContext, serve } from '#http/serve.ts'
+import { createResumePoints } from '#modules/changes/public.ts'
 import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
 import {
@@ -187,7 +189,11 @@ export function accountRoutes(services: Services): Router {
     return null
   })
 
-  serve(router, currentUser, async ({ caller }) => {
+  const points = createResumePoints(services.keyedHash)
+  serve(router, currentUser, async ({ caller }, { setHeader }) => {
+    const position = services.getReadPosition()
+    if (caller.practiceId !== null && position !== null)
+      setHeader(liveUpdatesFrom, points.format(caller.practiceId, position))
     const user = await findUser(services, caller.userId)
     if (!user) throw new ProblemError(401, 'signed-out', 'Please sign in first.')
     return user

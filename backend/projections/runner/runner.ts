@@ -40,6 +40,8 @@ export type ProjectionRunner = {
    * time-out. Returns whether all of them have reached it: false after the time-out, and when one of them no longer advances.
    */
   waitUntilCaughtUp(types: readonly string[], position: Position): Promise<boolean>
+  /** Returns the position that every projection has reached as far as this process knows; null before the first event. */
+  getReadPosition(): Position | null
   getStates(): Promise<ReadModelState[]>
 }
 
@@ -177,6 +179,12 @@ export function createProjectionRunner(parts: Dependencies): ProjectionRunner {
       const isCaughtUp = () => loop.isStopped() || concerned.every((subscription) => hasReached(subscription, position))
       await waiters.waitUntil(isCaughtUp, catchUpTimeoutMs, () => loop.wakeUpUnless(isCaughtUp))
       return concerned.every((subscription) => !isBehind(subscription.position, position))
+    },
+    getReadPosition() {
+      const positions = subscriptions
+        .filter(({ subscriber }) => subscriber.kind === 'projection')
+        .map(({ position }) => position)
+      return positions.includes(null) ? null : (positions.toSorted()[0] ?? null)
     },
     async getStates() {
       const head = await store.head()

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PracticeId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
 import { modules } from '#main/modules.ts'
 import { createChangeFeed } from '#modules/changes/change-feed.ts'
+import { patientDecider } from '#modules/patients/decider.ts'
+import { processContext } from '#modules/process-context.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newOwner } from '#tests/support/practice.ts'
+import type { Client } from '#tests/support/client.ts'
 import { joinPractice, newMember } from '#tests/support/members.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { impatient, moduleWithOtherHeartbeats, silent } from '#tests/support/other-heartbeats.ts'
@@ -159,6 +163,99 @@ describe('live updates', () => {
   })
 })
 
+describe('live updates that resume', () => {
+  const addPatient = (client: Client) => client.post('/api/patients', { firstName: 'Own', lastName: 'Patient' })
+  const getPoint = async (client: Client) =>
+    (await client.get('/api/user')).headers.get('Live-Updates-From') ?? expect.fail('no point')
+  const resume = (client: Client, since = '') =>
+    openEventStream(client, `/api/changes?since=${encodeURIComponent(since)}`)
+
+  it('begin with the hints of what has changed since the current user was fetched, and with nothing else', async () => {
+    const { client, book, patientId } = await newSchedulingPractice(app)
+    const other = await newOwner(app)
+    await client.patch(`/api/patients/${patientId}`, { notes: 'before' })
+    const since = await getPoint(client)
+    const unchanged = await resume(client, since)
+    expect(unchanged.messages('open')).toEqual([{ isResumed: true }])
+    expect(unchanged.messages('change')).toEqual([])
+    await book('2031-03-07T23:30')
+    await addPatient(other.client)
+    const changed = await resume(client, since)
+    expect(changed.messages('open')).toEqual([{ isResumed: true }])
+    expect(changed.messages('change')).toEqual([{ kind: 'appointments', dates: ['2031-03-07'] }])
+    for (const stream of [unchanged, changed]) stream.close()
+  })
+
+  it('continue after the last message of a connection that broke', async () => {
+    const { client } = await newOwner(app)
+    const first = await openEventStream(client, '/api/changes')
+    expect(first.messages('open')).toEqual([{ isResumed: false }])
+    await addPatient(client)
+    // The first provider of the practice may be announced before.
+    const isPatients = (hint: unknown) => (hint as { kind: string }).kind === 'patients'
+    await first.waitUntil(() => first.messages('change').some(isPatients))
+    const last = first.lastId()
+    first.close()
+    const second = await resume(client, last)
+    expect(second.messages('open')).toEqual([{ isResumed: true }])
+    expect(second.messages('change')).toEqual([])
+    await addPatient(client)
+    await second.waitUntil(() => second.messages('change').length > 0)
+    expect(second.messages('change')).toEqual([{ kind: 'patients' }])
+    second.close()
+  })
+
+  it('leave out what was announced to another user alone', async () => {
+    const { client, practice } = await newOwner(app)
+    const colleague = await joinPractice(app, practice.id, 'nurse')
+    const [ours, theirs] = [await getPoint(client), await getPoint(colleague)]
+    await colleague.patch('/api/notifications/preferences', { choices: { formSubmissions: false } })
+    const [own, other] = [await resume(client, ours), await resume(colleague, theirs)]
+    expect([own, other].map((stream) => stream.messages('open'))).toEqual([
+      [{ isResumed: true }],
+      [{ isResumed: true }],
+    ])
+    expect(own.messages('change')).toEqual([])
+    expect(other.messages('change')).toEqual([{ kind: 'notifications' }])
+    for (const stream of [own, other]) stream.close()
+  })
+
+  it.each([
+    ['of another practice', async () => getPoint((await newOwner(app)).client)],
+    ['that is none', async () => 'not-a-point'],
+    ['that is too long', async () => 'A'.repeat(5_000)],
+  ])('do not resume from a point %s', async (_, findPoint) => {
+    const { client } = await newOwner(app)
+    const stream = await resume(client, await findPoint())
+    expect(stream.messages('open')).toEqual([{ isResumed: false }])
+    expect(stream.messages('change')).toEqual([])
+    stream.close()
+  })
+
+  it('do not resume when too much has happened, in whichever practice', async () => {
+    const { client } = await newOwner(app)
+    const since = await getPoint(client)
+    const other = await newOwner(app)
+    const { id } = (await addPatient(other.client)).body
+    const practiceId = PracticeId.parse(other.practice.id)
+    const commands = Array.from({ length: 500 }, (_, number) => {
+      const command = { type: 'Change', practiceId, change: { notes: `note ${number}` }, today: '2027-01-01' } as const
+      return { command, at: '2027-01-01T09:00:00.000Z' }
+    })
+    await app.services.bus.executeAll(patientDecider, id, commands, processContext('test', practiceId))
+    const stream = await resume(client, since)
+    expect(stream.messages('open')).toEqual([{ isResumed: false }])
+    stream.close()
+  })
+
+  it('show no other practice that something happened: each point is another text', async () => {
+    const { client } = await newOwner(app)
+    const [first, second] = [await getPoint(client), await getPoint(client)]
+    expect(first).not.toBe(second)
+    expect(Buffer.from(first, 'base64url').toString('latin1')).not.toMatch(/\d{3}/)
+  })
+})
+
 describe('the change feed', () => {
   type Feed = ReturnType<typeof createChangeFeed>
   type Stream = Parameters<Feed['subscribe']>[0]
@@ -176,7 +273,9 @@ describe('the change feed', () => {
     const { client, sent, stream } = await collectHints()
     let isCaughtUp = true
     const waitUntilCaughtUp = async () => isCaughtUp
-    const stop = await createChangeFeed({ ...app.services, waitUntilCaughtUp }).subscribe(stream)
+    const { end: stop } = await createChangeFeed({ ...app.services, waitUntilCaughtUp }).subscribe(stream, {
+      query: {},
+    })
     isCaughtUp = false
     await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
     const countHints = () => sent.filter(({ kind }) => kind === 'patients').length
@@ -198,8 +297,8 @@ describe('the change feed', () => {
     await client.post('/api/patients', { firstName: 'Ada', lastName: 'Byron' })
     let hasBegun = false
     const subscribed = createChangeFeed({ ...app.services, waitUntilCaughtUp })
-      .subscribe(stream)
-      .then((stop) => ((hasBegun = true), stop))
+      .subscribe(stream, { query: {} })
+      .then(({ end }) => ((hasBegun = true), end))
     await waitUntil(() => waitedFor.length > 0)
     expect(hasBegun).toBe(false)
     expect(waitedFor).toContain('PatientRegistered')

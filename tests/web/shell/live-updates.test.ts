@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ApiProblem } from '#web/api/call.ts'
-import { applyUpdates, subscribeToUpdates } from '#web/api/live-updates.ts'
+import { applyUpdates, noteLiveUpdatesPoint, subscribeToUpdates } from '#web/api/live-updates.ts'
 import { signOutKey } from '#web/api/session-channel.ts'
 import { isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { liveUpdateRules } from '#web/shell/live-updates.ts'
@@ -126,9 +126,15 @@ describe('live updates', () => {
       const opened: Connection[] = []
       class Connection extends EventTarget {
         isClosed = false
-        constructor() {
+        readonly url: string
+        constructor(url: string) {
           super()
+          this.url = url
           opened.push(this)
+        }
+        /** Delivers a message as the server sends it. */
+        deliver(name: string, data: object, lastEventId = '') {
+          this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }))
         }
         close() {
           this.isClosed = true
@@ -170,10 +176,82 @@ describe('live updates', () => {
       unsubscribe()
     })
 
+    it('continue where the data of the window begins, and fetch nothing again', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([() => 1])
+      noteLiveUpdatesPoint(queries, 'p1/+')
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      expect(opened[0]?.url).toBe('/api/changes?since=p1%2F%2B')
+      opened[0]?.deliver('open', { isResumed: true }, 'p2')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(counter.requests).toBe(0)
+      unsubscribe()
+    })
+
+    it('fetch everything again when they cannot continue', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([() => 1])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      expect(opened[0]?.url).toBe('/api/changes')
+      opened[0]?.deliver('open', { isResumed: false }, 'p2')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(counter.requests).toBe(1)
+      unsubscribe()
+    })
+
+    it('continue after the last message, when the connection breaks and when another screen subscribes', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([() => 1])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      opened[0]?.deliver('open', { isResumed: true }, 'p1')
+      opened[0]?.deliver('change', { kind: 'appointments' }, 'p2')
+      opened[0]?.deliver('heartbeat', {}, 'p3')
+      opened[0]?.dispatchEvent(new Event('error'))
+      await vi.advanceTimersByTimeAsync(5_000)
+      expect(opened.map(({ url }) => url)).toEqual(['/api/changes', '/api/changes?since=p3'])
+      opened[1]?.deliver('open', { isResumed: true }, 'p4')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(counter.requests).toBe(1)
+      unsubscribe()
+      subscribeToUpdates(queries, liveUpdateRules)()
+      expect(opened.at(-1)?.url).toBe('/api/changes?since=p4')
+    })
+
+    it('begin before a change that the window has not fetched yet', async () => {
+      const opened = stubConnections()
+      const { queries } = showFigures([fail(503)])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      opened[0]?.deliver('open', { isResumed: true }, 'p1')
+      opened[0]?.deliver('change', { kind: 'appointments' }, 'p2')
+      subscribeToUpdates(queries, liveUpdateRules)()
+      expect(opened.at(-1)?.url).toBe('/api/changes?since=p1')
+      await vi.advanceTimersByTimeAsync(10_000)
+      subscribeToUpdates(queries, liveUpdateRules)()
+      expect(opened.at(-1)?.url).toBe('/api/changes?since=p1')
+      unsubscribe()
+    })
+
+    it('are replaced by refetches every four seconds while no connection opens', async () => {
+      const opened = stubConnections()
+      const { queries, counter } = showFigures([() => 1])
+      const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      await vi.advanceTimersByTimeAsync(9_000)
+      expect(counter.requests).toBe(2)
+      opened[0]?.dispatchEvent(new Event('error'))
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(counter.requests).toBe(3)
+      await vi.advanceTimersByTimeAsync(4_000)
+      opened[1]?.deliver('open', { isResumed: true })
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(counter.requests).toBe(3)
+      unsubscribe()
+    })
+
     it('are fetched again after a refetch failed', async () => {
       const opened = stubConnections()
       const { queries, counter } = showFigures([fail(503), () => 1])
       const unsubscribe = subscribeToUpdates(queries, liveUpdateRules)
+      opened[0]?.deliver('open', { isResumed: true })
       opened[0]?.dispatchEvent(new MessageEvent('change', { data: JSON.stringify({ kind: 'appointments' }) }))
       await vi.advanceTimersByTimeAsync(10_000)
       expect(counter.requests).toBe(2)

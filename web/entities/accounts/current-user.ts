@@ -1,14 +1,19 @@
 import { type QueryClient, queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type CurrentUser, currentUser } from '#contracts/accounts.ts'
+import { liveUpdatesFrom } from '#contracts/changes.ts'
 import type { Permission } from '#contracts/values/roles.ts'
-import { ApiProblem, call } from '#web/api/call.ts'
+import { ApiProblem, call, readWithHeader } from '#web/api/call.ts'
+import { noteLiveUpdatesPoint } from '#web/api/live-updates.ts'
 
 /** Query for the signed-in user; null when signed out (spec: a 401 on this call means no user). */
 export const currentUserQuery = queryOptions({
   queryKey: ['user'],
-  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+  queryFn: async ({ client, queryKey, signal }): Promise<CurrentUser | null> => {
     try {
-      return await call(currentUser, {}, signal)
+      const { reply, header: point } = await readWithHeader(currentUser, {}, liveUpdatesFrom, signal)
+      // The first reply of a window: everything else is fetched after it.
+      if (point !== null && client.getQueryData(queryKey) === undefined) noteLiveUpdatesPoint(client, point)
+      return reply
     } catch (error) {
       if (error instanceof ApiProblem && error.status === 401) return null
       throw error
