@@ -67,19 +67,41 @@ describe('live updates', () => {
 
   itLong('are polled every few seconds while the connection fails, until it works again', async () => {
     const { page, context, complaints } = await openSignedIn()
-    await context.route('**/api/changes', (route) => route.abort())
+    await context.route('**/api/changes*', (route) => route.abort())
     const requests = await openDay(page)
     await expect.poll(() => requests.count).toBeGreaterThan(0)
     await waitUntilShown(page, await book())
     // A second one, to rule out a coincidence: both were polled, none was pushed.
     await waitUntilShown(page, await book())
     expect(requests.answered).toBe(0)
-    await context.unroute('**/api/changes')
+    await context.unroute('**/api/changes*')
     await expect.poll(() => requests.answered).toBe(1)
     // While a connection is open there is no polling: a change that appears was pushed.
     const requestCount = requests.count
     await waitUntilShown(page, await book())
     expect(requests.count).toBe(requestCount)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('fetch nothing a second time when their connection opens, and what has changed since', async () => {
+    const { page, context, complaints } = await openSignedIn()
+    const fetched: string[] = []
+    page.on('request', (request) => fetched.push(new URL(request.url()).pathname))
+    const isDay = (path: string) => path === '/api/appointments'
+    const opening = Promise.withResolvers<void>()
+    await context.route('**/api/changes*', (route) => opening.promise.then(() => route.continue()))
+    const requests = await openDay(page)
+    await page.waitForLoadState('load')
+    const before = await book()
+    opening.resolve()
+    await waitUntilShown(page, before)
+    expect(requests.answered).toBe(1)
+    await waitUntilShown(page, await book())
+    // The list of the day and of the month, once each for the screen and for each of both bookings.
+    expect(fetched.filter(isDay).length).toBeLessThanOrEqual(6)
+    for (const path of ['/api/user', '/api/providers', '/api/dashboard/stats'])
+      expect(fetched.filter((each) => each === path).length).toBeLessThanOrEqual(1)
     expect(complaints).toEqual([])
     await context.close()
   })
