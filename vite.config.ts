@@ -2,11 +2,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkGroups } from './web/site/chunk-groups.ts'
 import { packAssets } from './web/site/pack-assets-plugin.ts'
+import { startEarly } from './web/site/early-start-plugin.ts'
 import { prerenderSite } from './web/site/prerender-plugin.ts'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), prerenderSite(), packAssets()],
+  plugins: [react(), prerenderSite(), startEarly(), packAssets()],
   cacheDir: '../.cache/vite',
   // Nothing is inlined: the content security policy takes fonts from files of our own only.
   build: {

@@ -30,8 +30,13 @@ export async function performKill(
       return database
     case 'one database process': {
       const others = database.filter((pid) => pid !== postmaster)
-      if (others.length > 0) sendSignal([random.pick(others)], 'SIGKILL')
-      return others
+      // One that has just ended by itself, as a refused connection does, takes no other with it.
+      for (const left = new Set(others); left.size > 0;) {
+        const pid = random.pick([...left])
+        left.delete(pid)
+        if (sendSignal([pid], 'SIGKILL') === 1) return others
+      }
+      return []
     }
     case 'everything':
       sendSignal([app.pid, ...database], 'SIGKILL')
@@ -90,12 +95,16 @@ export async function waitUntilGone(dataDir: string, pids: readonly number[], ti
   return false
 }
 
-function sendSignal(pids: readonly number[], signal: NodeJS.Signals): void {
+/** Sends a signal to those of the processes that still run; returns their number. */
+function sendSignal(pids: readonly number[], signal: NodeJS.Signals): number {
+  let sent = 0
   for (const pid of pids) {
     try {
       process.kill(pid, signal)
+      sent++
     } catch {
       // The process has already ended.
     }
   }
+  return sent
 }

@@ -53,6 +53,21 @@ describe('the built web app', () => {
     expect(counts.find(({ file }) => file.startsWith('dashboard-screen'))?.requests).toBeLessThanOrEqual(12)
   })
 
+  it('names the scripts of each screen in the page, for the small one that fetches them early', () => {
+    const page = read('index.html').toString()
+    const [, content = ''] = /<meta name="screen-scripts" content="([^"]+)"/.exec(page) ?? []
+    const scripts = JSON.parse(content.replaceAll('&quot;', '"')) as Record<string, string[]>
+    expect(Object.keys(scripts)).toEqual(['/', '/dashboard', '/patients', '/appointments', '*'])
+    for (const names of Object.values(scripts)) {
+      expect(names).toContainEqual(expect.stringMatching(/^\/assets\/app-/))
+      expect(names.filter((name) => read(name).length === 0 || entries().includes(name.slice(1)))).toEqual([])
+    }
+    const [early = '', ...others] = entries().filter((file) => file.startsWith('assets/early-'))
+    expect(others).toEqual([])
+    expect(withImports(early).size).toBe(1)
+    expect(read(early).length).toBeLessThan(3_000)
+  })
+
   it('keeps what few people open out of the first load', () => {
     const first = entries().flatMap((file) => [...withImports(file)])
     for (const name of ['command-palette', 'onboarding-screen', 'import-screen', 'patients-page', 'app'])

@@ -1,8 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, Page, Request } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { listEarlyRequests } from '#web/early/early-requests.ts'
 import { launchBrowser, openWindow } from './browser.ts'
 import { itLong } from '#tests/support/long.ts'
 
@@ -45,9 +47,9 @@ describe('live updates', () => {
   const waitUntilShown = (page: Page, name: string) =>
     page.locator('ol > li').filter({ hasText: name }).first().waitFor()
 
-  async function openSignedIn() {
+  async function openSignedIn({ email } = owner.registration) {
     const screen = await openWindow(browser, { url: app.url })
-    await screen.page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await screen.page.request.post('/api/login', { data: { email, password } })
     return screen
   }
   /** Opens the day in a tab; returns the numbers of requests for the connection and of successful replies. */
@@ -102,6 +104,35 @@ describe('live updates', () => {
     expect(fetched.filter(isDay).length).toBeLessThanOrEqual(6)
     for (const path of ['/api/user', '/api/providers', '/api/dashboard/stats'])
       expect(fetched.filter((each) => each === path).length).toBeLessThanOrEqual(1)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('begin with what a window has requested before its code arrived, each once', async () => {
+    const { practice, registration } = await newSubscriber(app)
+    const { page, context, complaints } = await openSignedIn(registration)
+    for (const path of ['/dashboard', '/patients', '/appointments']) {
+      const fetched: string[] = []
+      const note = (request: Request) => {
+        const url = new URL(request.url())
+        fetched.push(url.pathname + url.search)
+      }
+      page.on('request', note)
+      const connected = page.waitForResponse((reply) => new URL(reply.url()).pathname === '/api/changes')
+      await page.goto(path)
+      await connected
+      page.off('request', note)
+      const practiceId = practice.id
+      const permissions = ['patients:write', 'billing']
+      const early = listEarlyRequests(
+        { pathname: path, search: '' },
+        { practiceId, permissions, isActiveSubscriber: true },
+      )
+      expect(early.length).toBeGreaterThan(3)
+      // The subscription is fetched again by whatever shows it.
+      for (const url of ['/api/user', ...early].filter((each) => each !== '/api/subscription/status'))
+        expect([path, url, fetched.filter((each) => each === url).length]).toEqual([path, url, 1])
+    }
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -1,6 +1,7 @@
 import { backgroundHeader } from '#contracts/accounts.ts'
 import { type Endpoint, mayWrite, type Reply, type RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
+import { takeEarlyReply } from './early-replies.ts'
 import { withIntent } from './intent.ts'
 import { isScreenLocked } from './screen-lock.ts'
 import { isBackgroundRequest, noteReport } from './user-activity.ts'
@@ -79,7 +80,10 @@ async function send(
   }
   let response: Response
   try {
-    response = await fetch(buildUrl(endpoint, parts), init)
+    const url = buildUrl(endpoint, parts)
+    // Without one, or when it failed, the request is sent.
+    const early = endpoint.method === 'GET' ? await takeEarlyReply(url)?.catch(() => undefined) : undefined
+    response = early ?? (await fetch(url, init))
   } catch (error) {
     if (signal?.aborted) throw error
     const code = limit.aborted ? noReply : 'offline'

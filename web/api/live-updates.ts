@@ -2,6 +2,7 @@ import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanst
 import { useEffect } from 'react'
 import { ChangeHint, changes, ChangesOpened } from '#contracts/changes.ts'
 import { ApiProblem, buildUrl } from './call.ts'
+import { dropEarlyReplies } from './early-replies.ts'
 import { signOutKey } from './session-channel.ts'
 
 /** Message between the windows of a browser. `missed`: the connection was lost, so anything may have changed. */
@@ -154,6 +155,7 @@ const delay = (milliseconds: number, signal: AbortSignal) =>
  * function that unsubscribes.
  */
 export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
+  dropEarlyReplies()
   const controller = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   const { signal } = controller

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PracticeId } from '#contracts/values/ids.ts'
 import type { Role } from '#contracts/values/roles.ts'
@@ -238,11 +239,12 @@ describe('live updates that resume', () => {
     const other = await newOwner(app)
     const { id } = (await addPatient(other.client)).body
     const practiceId = PracticeId.parse(other.practice.id)
+    const cause = { correlationId: randomUUID(), causationId: randomUUID() }
     const commands = Array.from({ length: 500 }, (_, number) => {
       const command = { type: 'Change', practiceId, change: { notes: `note ${number}` }, today: '2027-01-01' } as const
       return { command, at: '2027-01-01T09:00:00.000Z' }
     })
-    await app.services.bus.executeAll(patientDecider, id, commands, processContext('test', practiceId))
+    await app.services.bus.executeAll(patientDecider, id, commands, processContext('test', practiceId, cause))
     const stream = await resume(client, since)
     expect(stream.messages('open')).toEqual([{ isResumed: false }])
     stream.close()

@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+
+const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+const earlyFile = toPath('../early/early-start.ts')
+const frameFile = toPath('../shell/signed-in-layout.tsx')
+
+/** The screens that people open first, by the paths of the router; `*` are all others with the frame of the application. */
+const screenFiles: Record<string, string> = {
+  '/': toPath('../shell/home-screen.tsx'),
+  '/dashboard': toPath('../features/dashboard/dashboard-screen.tsx'),
+  '/patients': toPath('../shell/patients-page.tsx'),
+  '/appointments': toPath('../features/appointments/calendar/appointments-screen.tsx'),
+  '*': frameFile,
+}
+
+type Bundle = Rolldown.OutputBundle
+
+const isChunk = (file: Bundle[string] | undefined): file is Rolldown.OutputChunk => file?.type === 'chunk'
+
+function findChunk(bundle: Bundle, facade: string): Rolldown.OutputChunk {
+  const chunk = Object.values(bundle).find((file) => isChunk(file) && file.facadeModuleId === facade)
+  if (!isChunk(chunk)) throw new Error(`${facade} is not a file of its own anymore`)
+  return chunk
+}
+
+/** Adds a chunk and what it imports. */
+function addWithImports(bundle: Bundle, fileName: string, found: Set<string>): Set<string> {
+  const chunk = bundle[fileName]
+  if (found.has(fileName) || !isChunk(chunk)) return found
+  found.add(fileName)
+  for (const next of chunk.imports) addWithImports(bundle, next, found)
+  return found
+}
+
+/** Lists the scripts of each screen without those that the page itself loads. */
+function listScreenScripts(bundle: Bundle, page: Rolldown.OutputChunk): Record<string, string[]> {
+  const own = addWithImports(bundle, page.fileName, new Set())
+  const toScripts = (file: string) => {
+    const scripts = new Set(own)
+    for (const each of [frameFile, file]) addWithImports(bundle, findChunk(bundle, each).fileName, scripts)
+    return [...scripts].filter((name) => !own.has(name)).map((name) => `/${name}`)
+  }
+  return Object.fromEntries(Object.entries(screenFiles).map(([path, file]) => [path, toScripts(file)]))
+}
+
+/** Adds the script that asks for the data of the first screen before the application has arrived, and what it needs to know. */
+export function startEarly(): Plugin {
+  return {
+    name: 'start-early',
+    config: () => ({ build: { rolldownOptions: { input: { early: earlyFile } } } }),
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { path, bundle, chunk }) {
+        if (path !== '/index.html') return html
+        const toTags = (src: string): HtmlTagDescriptor[] => [
+          { tag: 'script', attrs: { type: 'module', async: true, src }, injectTo: 'head' },
+        ]
+        if (!bundle || !chunk) return toTags('/early/early-start.ts')
+        const content = JSON.stringify(listScreenScripts(bundle, chunk))
+        return [
+          { tag: 'meta', attrs: { name: 'screen-scripts', content }, injectTo: 'head' },
+          ...toTags(`/${findChunk(bundle, earlyFile).fileName}`),
+        ]
+      },
+    },
+  }
+}
