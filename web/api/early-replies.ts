@@ -1,5 +1,5 @@
-/** Replies to requests that were sent before the code that asks for them had arrived (`web/early`), by URL. */
-export type EarlyReplies = Map<string, Promise<Response>>
+/** Replies, by URL, to requests that were sent before the code that asks for them had arrived (`web/early`); `startedAt` is in epoch milliseconds. */
+export type EarlyReplies = { readonly startedAt: number; readonly byUrl: Map<string, Promise<Response>> }
 
 declare global {
   interface Window {
@@ -10,17 +10,15 @@ declare global {
 /** Milliseconds after which a reply that no screen has asked for is not what a screen would be sent now. */
 const maxAgeMs = 10_000
 
-const startedAt = Date.now()
-
 /** Takes the early reply to a GET, which only one request can have; undefined when there is none, or none anymore. */
 export function takeEarlyReply(url: string): Promise<Response> | undefined {
-  const replies = globalThis.window?.earlyReplies
-  const reply = replies?.get(url)
-  replies?.delete(url)
-  return Date.now() - startedAt > maxAgeMs ? undefined : reply
+  const early = globalThis.window?.earlyReplies
+  const reply = early?.byUrl.get(url)
+  early?.byUrl.delete(url)
+  return early && Date.now() - early.startedAt <= maxAgeMs ? reply : undefined
 }
 
 /** Forgets the early replies: from now on changes are announced, which refetch what screens have and no early reply. */
 export function dropEarlyReplies(): void {
-  globalThis.window?.earlyReplies?.clear()
+  globalThis.window?.earlyReplies?.byUrl.clear()
 }

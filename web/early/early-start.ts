@@ -9,8 +9,8 @@ const maxReplyMs = 10_000
  * the code behind the sign-in when the code before it is there. On a phone, this takes a second off each load.
  */
 async function startEarly(): Promise<void> {
-  const replies: EarlyReplies = new Map()
-  window.earlyReplies = replies
+  const replies: EarlyReplies['byUrl'] = new Map()
+  window.earlyReplies = { startedAt: Date.now(), byUrl: replies }
   const request = (url: string) => {
     const reply = fetch(url, { credentials: 'include', signal: AbortSignal.timeout(maxReplyMs) })
     reply.catch(() => replies.delete(url))

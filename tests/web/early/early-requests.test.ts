@@ -92,7 +92,7 @@ describe('the requests of a window before its code has arrived', () => {
 describe('an early reply', () => {
   /** Loads the module as a new window does, with an early reply to the current user; counts later requests. */
   function openWindow(early: Promise<Response>) {
-    const earlyReplies: EarlyReplies = new Map([['/api/user', early]])
+    const earlyReplies: EarlyReplies = { startedAt: Date.now(), byUrl: new Map([['/api/user', early]]) }
     const counter = { requests: 0 }
     vi.stubGlobal('window', { earlyReplies })
     vi.stubGlobal('fetch', () => {
