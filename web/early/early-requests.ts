@@ -1,5 +1,10 @@
 /** The part of the current user on which the first requests of a window depend. */
-export type EarlyUser = { practiceId: string | null; isActiveSubscriber: boolean; permissions: readonly string[] }
+export type EarlyUser = {
+  practiceId: string | null
+  isActiveSubscriber: boolean
+  mustSetUpTwoFactor: boolean
+  permissions: readonly string[]
+}
 
 /** URLs that a screen requests when it opens, each under the condition of the screen. */
 const screens: Record<string, (user: EarlyUser) => string[]> = {
@@ -23,14 +28,14 @@ export const isFramed = (path: string): boolean => framed.test(path)
 
 /**
  * Lists the URLs of what a window shows first, once its user is known: exactly those that its queries request, which take the replies.
- * Nothing for users who see the sample practice or set up their own, and for addresses with a search.
+ * Nothing for users who see the sample practice or have something to set up first, and less for addresses with a search.
  */
 export function listEarlyRequests(
   { pathname, search }: { pathname: string; search: string },
   user: EarlyUser,
 ): string[] {
-  const { practiceId, isActiveSubscriber, permissions } = user
-  if (practiceId === null || !isActiveSubscriber || !isFramed(pathname)) return []
+  const { practiceId, isActiveSubscriber, mustSetUpTwoFactor, permissions } = user
+  if (practiceId === null || !isActiveSubscriber || mustSetUpTwoFactor || !isFramed(pathname)) return []
   const screen = search === '' ? screens[pathname === '/' ? '/dashboard' : pathname] : undefined
   const billing = permissions.includes('billing') ? ['/api/subscription/status'] : []
   return [`/api/practices/${practiceId}`, '/api/dashboard/stats', ...billing, ...(screen?.(user) ?? [])]

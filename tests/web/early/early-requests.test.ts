@@ -20,7 +20,12 @@ import { parsePatientsSearch } from '#web/features/patients/list/patients-search
 import { user } from '#tests/web/entities/accounts/sample-user.ts'
 
 const practiceId = '00000000-0000-4000-8000-000000000001'
-const doctor = { practiceId, isActiveSubscriber: true, permissions: ['patients:read', 'patients:write', 'billing'] }
+const doctor = {
+  practiceId,
+  isActiveSubscriber: true,
+  mustSetUpTwoFactor: false,
+  permissions: ['patients:read', 'patients:write', 'billing'],
+}
 const at = (pathname: string, search = '') => ({ pathname, search })
 
 afterEach(() => {
@@ -64,6 +69,7 @@ describe('the requests of a window before its code has arrived', () => {
     expect(listEarlyRequests(at('/dashboard'), nurse)).not.toContain('/api/appointments/today')
     expect(listEarlyRequests(at('/dashboard'), { ...doctor, isActiveSubscriber: false })).toEqual([])
     expect(listEarlyRequests(at('/dashboard'), { ...doctor, practiceId: null })).toEqual([])
+    expect(listEarlyRequests(at('/dashboard'), { ...doctor, mustSetUpTwoFactor: true })).toEqual([])
   })
 
   it('are sent on the screens of practices only', () => {

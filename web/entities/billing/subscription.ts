@@ -22,7 +22,7 @@ export const subscriptionLiveUpdates: LiveUpdateRule = {
   onChange: (queries) => void refreshCurrentUser(queries),
 }
 
-/** Query for the subscription of the practice; null if there never was one, not even a trial. Every screen that shows it refetches it. */
+/** Query for the subscription of the practice; null if there never was one, not even a trial. A screen that opens refetches it. */
 export const subscriptionStatusQuery = queryOptions({
   queryKey: subscriptionKeys.status,
   queryFn: async ({ signal }): Promise<SubscriptionView | null> => {
@@ -33,7 +33,8 @@ export const subscriptionStatusQuery = queryOptions({
       throw error
     }
   },
-  staleTime: 0,
+  // The sidebar, the banner and the screen show it, one a moment after the other.
+  staleTime: 5_000,
 })
 
 /** Refetches the subscription and the current user (spec page 1, section 7); to be called after every change of the subscription. */
