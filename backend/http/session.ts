@@ -43,11 +43,11 @@ export type Member = Caller & { practiceId: PracticeId }
  */
 export type SessionLimits = { now: Date; startedAfter: Date; usedUntil: Date }
 
-/** Finds a session and its account; null if there is none, it was idle for too long, or it has reached its maximum age. */
-export type FindSession = (
-  keyHash: string,
-  limits: SessionLimits,
-) => Promise<{ caller: Caller; lastSeenAt: Date } | null>
+/** A session that is valid, and its account. */
+export type FoundSession = { caller: Caller; lastSeenAt: Date }
+
+/** Finds a session; null if there is none, it was idle for too long, or it has reached its maximum age. */
+export type FindSession = (keyHash: string, limits: SessionLimits) => Promise<FoundSession | null>
 
 /** A session as its user sees it: where it is used, and when. */
 export type OpenSession = { sessionId: string; device: string; network: string; startedAt: Date; lastSeenAt: Date }

@@ -51,3 +51,17 @@ it.each(limits)('%s needs at most %i statements', async (_, most, send) => {
   // Each request looks its session up.
   expect(Math.min(...counts)).toBeGreaterThan(0)
 })
+
+it('requests that arrive together look their sessions up together', async () => {
+  const requests = 24
+  const counts: number[] = []
+  // Each alone needs two. How many arrive in one turn depends on the network.
+  for (let attempt = 0; attempt < attempts && !(Math.min(...counts) < 2 * requests); attempt++) {
+    statements = 0
+    const replies = await Promise.all(Array.from({ length: requests }, () => owner.get(`/api/patients/${patientId}`)))
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: requests }, () => 200))
+    counts.push(statements)
+  }
+  expect(Math.min(...counts)).toBeLessThan(2 * requests)
+  expect(Math.min(...counts)).toBeGreaterThan(requests)
+})

@@ -5,16 +5,18 @@ import { CurrentUser } from '#contracts/accounts.ts'
 import { hasPermission, Permission } from '#contracts/values/roles.ts'
 import { defaultSessionTimeout } from '#contracts/values/session-timeout.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
+import { groupCalls } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import { sqlText } from '#database/sql-text.ts'
-import type { Caller, FindSession } from '#http/session.ts'
+import type { Caller, FindSession, FoundSession } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { hasSampleRecords } from '#modules/samples/public.ts'
 import { joinStanding, requiresTwoFactorSql, sessionTimeoutSql } from './practice-standing/sql.ts'
 import type { UserRow } from './projection.ts'
 
 type SessionRow = {
+  key_hash: string
   session_id: string
   last_seen_at: Date
   user_id: Caller['userId']
@@ -75,15 +77,17 @@ export async function findAccess(db: CommonQueryMethods, userId: string, now: Da
 const isProofAsked = (mustProve: boolean, mail: Pick<Services['mail'], 'kind'>) => mustProve && mail.kind === 'smtp'
 
 /**
- * Finds a session with the current permissions of its user and the access of their practice, in one query by primary keys.
- * A member who was suspended, or whose membership is over, has none.
+ * Finds sessions with the current permissions of their users and the access of their practices, in one query by primary keys. A
+ * member who was suspended, or whose membership is over, has none. The sessions of requests that arrive together are looked up
+ * together, each after its request has arrived: what was revoked before is refused.
  */
-export const createFindSession =
-  (pool: Pool, mail: Pick<Services['mail'], 'kind'>): FindSession =>
-  async (keyHash, { now, startedAfter, usedUntil }) => {
+export function createFindSession(pool: Pool, mail: Pick<Services['mail'], 'kind'>): FindSession {
+  const findTogether = groupCalls(async (requests: readonly Parameters<FindSession>[]) => {
+    const [, { now, startedAfter, usedUntil }] = requests.at(-1) as Parameters<FindSession>
+    const keyHashes = requests.map(([keyHash]) => keyHash)
     const { rows } = await queryWithTimeout<SessionRow>(pool, {
-      name: 'find-session',
-      text: `select o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
+      name: 'find-sessions',
+      text: `select o.key_hash, o.session_id, o.last_seen_at, u.user_id, u.role, u.practice_id, u.is_owner,
                coalesce(p.timezone, 'UTC') as timezone, p.phone as practice_phone, p.access_plan as last_plan,
                coalesce(access.status, u.subscription_status) as subscription_status,
                coalesce(access.plan, u.subscription_tier) as subscription_tier,
@@ -92,29 +96,34 @@ export const createFindSession =
              from app.sessions o join read.users u using (user_id)
              join app.credentials c on c.user_id = o.user_id and c.version = o.credential_version
              ${joinStanding('$2::timestamptz')}
-             where o.key_hash = $1 and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
+             where o.key_hash = any($1) and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
                and o.last_seen_at > $2::timestamptz - make_interval(mins => ${sessionTimeoutSql})`,
-      values: [keyHash, now, startedAfter, usedUntil],
+      values: [keyHashes, now, startedAfter, usedUntil],
     })
-    const [row] = rows
-    if (!row) return null
-    const caller = {
-      userId: row.user_id,
-      role: row.role,
-      practiceId: row.practice_id,
-      timezone: row.timezone,
-      practicePhone: row.practice_phone,
-      lastPlan: row.last_plan,
-      isOwner: row.is_owner,
-      sessionId: row.session_id,
-      subscriptionStatus: row.subscription_status,
-      subscriptionTier: row.subscription_tier,
-      hasLapsed: row.has_lapsed,
-      mustSetUpTwoFactor: row.must_set_up_two_factor,
-      mustProveEmail: isProofAsked(row.must_prove_email, mail),
-    }
-    return { caller, lastSeenAt: row.last_seen_at }
-  }
+    const sessions = new Map(rows.map((row) => [row.key_hash, toSession(row, mail)]))
+    return keyHashes.map((keyHash) => sessions.get(keyHash) ?? null)
+  })
+  return (...request) => findTogether(request)
+}
+
+const toSession = (row: SessionRow, mail: Pick<Services['mail'], 'kind'>): FoundSession => ({
+  caller: {
+    userId: row.user_id,
+    role: row.role,
+    practiceId: row.practice_id,
+    timezone: row.timezone,
+    practicePhone: row.practice_phone,
+    lastPlan: row.last_plan,
+    isOwner: row.is_owner,
+    sessionId: row.session_id,
+    subscriptionStatus: row.subscription_status,
+    subscriptionTier: row.subscription_tier,
+    hasLapsed: row.has_lapsed,
+    mustSetUpTwoFactor: row.must_set_up_two_factor,
+    mustProveEmail: isProofAsked(row.must_prove_email, mail),
+  },
+  lastSeenAt: row.last_seen_at,
+})
 
 const standing = sqlText(joinStanding('clock.now'))
 const mustSetUpTwoFactor = sqlText(mustSetUpTwoFactorSql)

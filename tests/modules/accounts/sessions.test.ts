@@ -53,6 +53,22 @@ describe('sessions', () => {
     expect((await forger.get('/api/user')).status).toBe(401)
   })
 
+  it('are each those of their own user when many requests arrive at the same time', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => newUser(app)))
+    const revoked = users[2] ?? expect.fail()
+    await app.services.sessions.revokeAll(revoked.user.id)
+    const stranger = app.newClient()
+    const replies = await Promise.all([
+      ...users.flatMap(({ client }) => [client.get('/api/user'), client.get('/api/user')]),
+      stranger.get('/api/user'),
+    ])
+    const expected = users.flatMap((each) => {
+      const reply = each === revoked ? 401 : each.user.id
+      return [reply, reply]
+    })
+    expect(replies.map(({ status, body }) => (status === 200 ? body.id : status))).toEqual([...expected, 401])
+  })
+
   it('get a new secret at every sign-in, and the old one ends', async () => {
     const { client, user } = await newUser(app)
     const before = client.cookie()

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { groupCalls } from '#database/group-calls.ts'
+
+/** Doubles numbers in groups, and keeps the groups; `maxSize` is that of a group. */
+function createDoubler(maxSize?: number) {
+  const groups: (readonly number[])[] = []
+  const double = groupCalls(async (inputs: readonly number[]) => {
+    groups.push(inputs)
+    if (inputs.includes(13)) throw new Error('unlucky')
+    return inputs.map((input) => 2 * input)
+  }, maxSize)
+  return { groups, double }
+}
+
+describe('grouped calls', () => {
+  it('of one turn are made together, and each gets its own output', async () => {
+    const { groups, double } = createDoubler()
+    expect(await Promise.all([double(1), double(2), Promise.resolve().then(() => double(3))])).toEqual([2, 4, 6])
+    expect(groups).toEqual([[1, 2, 3]])
+  })
+
+  it('of later turns are not delayed by one that is still running', async () => {
+    const replies = [Promise.withResolvers<string[]>(), Promise.withResolvers<string[]>()]
+    let calls = 0
+    const call = groupCalls(async () => (await replies[calls++]?.promise) ?? [])
+    const first = call('first')
+    await nextTurn()
+    const second = call('second')
+    await nextTurn()
+    expect(calls).toBe(2)
+    replies[1]?.resolve(['two'])
+    expect(await second).toBe('two')
+    replies[0]?.resolve(['one'])
+    expect(await first).toBe('one')
+  })
+
+  it('fail with their group, and the next group is made all the same', async () => {
+    const { groups, double } = createDoubler()
+    const failed = await Promise.allSettled([double(1), double(13)])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(await double(2)).toBe(4)
+    expect(groups).toEqual([[1, 13], [2]])
+  })
+
+  it('are each made once, whatever their number and the size of a group', async () => {
+    const turns = fc.array(fc.array(fc.integer({ min: 100, max: 999 }), { maxLength: 20 }), { maxLength: 10 })
+    await fc.assert(
+      fc.asyncProperty(turns, fc.integer({ min: 1, max: 7 }), async (inputs, maxSize) => {
+        const { groups, double } = createDoubler(maxSize)
+        const outputs: Promise<number>[] = []
+        for (const turn of inputs) {
+          outputs.push(...turn.map(double))
+          await nextTurn()
+        }
+        expect(await Promise.all(outputs)).toEqual(inputs.flat().map((input) => 2 * input))
+        expect(groups.flat()).toEqual(inputs.flat())
+        expect(groups.every(({ length }) => length > 0 && length <= maxSize)).toBe(true)
+      }),
+    )
+  })
+})
