@@ -17,12 +17,25 @@ type Context<Services> = {
   isOutage: OutageGuard['isOutage']
 }
 
-/** Runs one attempt of a job and returns its result for pg-boss. */
-export async function attemptJob<Services>(
+/** Runs one attempt of each of some jobs and returns their results for pg-boss. */
+export async function attemptJobs<Services>(
+  context: Context<Services>,
+  definition: AnyJob<Services>,
+  jobs: readonly JobWithMetadata<object>[],
+): Promise<JobResult[]> {
+  const attempts = await Promise.all(jobs.map((job) => attemptJob(context, definition, job)))
+  const succeeded = attempts.flatMap(({ hasSucceeded }, index) => (hasSucceeded ? (jobs[index]?.data ?? {}) : []))
+  await deleteResolvedDeadLetters(context.pool, definition.name, succeeded).catch(() => undefined)
+  return attempts.map(({ result }) => result)
+}
+
+type Attempt = { result: JobResult; hasSucceeded: boolean }
+
+async function attemptJob<Services>(
   { services, pool, logger, stopping, isOutage }: Context<Services>,
   definition: AnyJob<Services>,
   job: JobWithMetadata<object>,
-): Promise<JobResult> {
+): Promise<Attempt> {
   const { id, data, retryCount } = job
   const attempt = retryCount + 1
   try {
@@ -34,15 +47,16 @@ export async function attemptJob<Services>(
       signal: AbortSignal.any([job.signal, stopping]),
       attempt,
     })
-    await deleteResolvedDeadLetters(pool, definition.name, data).catch(() => undefined)
-    return { id, status: 'completed', output: {} }
+    return { result: { id, status: 'completed', output: {} }, hasSucceeded: true }
   } catch (error) {
     // An attempt interrupted by a stop or an outage is not a failure: the job runs again as if for the first time.
     const isInterrupted = stopping.aborted || (!(error instanceof NonRetryableError) && (await isOutage()))
-    if (isInterrupted && (await returnToQueue(pool, definition.name, job))) return { id, status: 'completed' }
+    if (isInterrupted && (await returnToQueue(pool, definition.name, job)))
+      return { result: { id, status: 'completed' }, hasSucceeded: false }
     const output = { kind: getErrorKind(error) }
     logger.error({ job: definition.name, jobId: id, attempt, ...output }, 'job failed')
-    return { id, status: error instanceof NonRetryableError ? 'deadletter' : 'failed', output }
+    const status = error instanceof NonRetryableError ? 'deadletter' : 'failed'
+    return { result: { id, status, output }, hasSucceeded: false }
   }
 }
 

@@ -8,12 +8,18 @@ export type Crew = {
   wake(): void
 }
 
-type Dependencies = {
-  boss: PgBoss
-  queue: string
+/** The work of a queue. */
+export type CrewPlan = {
   /** The number of workers. */
   size: number
-  run: (job: JobWithMetadata<object>) => Promise<JobResult>
+  /** The number of jobs that a worker takes at once. */
+  batchSize: number
+  run: (jobs: readonly JobWithMetadata<object>[]) => Promise<JobResult[]>
+}
+
+type Dependencies = CrewPlan & {
+  boss: PgBoss
+  queue: string
   /** Returns whether another worker may start: the queue is neither paused nor stopped, and no other crew has replaced this one. */
   mayGrow: () => boolean
 }
@@ -28,19 +34,21 @@ const workOptions = {
 } as const
 
 /**
- * Creates the workers of a queue. Each takes one job at a time, and the next one at once instead of at the next poll. Most queues
- * are empty most of the time, so only the first worker starts with the instance: when it finds a job, there may be more, and
- * it starts or wakes the others.
+ * Creates the workers of a queue. Each takes one batch of jobs at a time, and the next one at once instead of at the next poll. Most
+ * queues are empty most of the time, so only the first worker starts with the instance: when it finds a full batch, there may be
+ * more, and it starts or wakes the others.
  */
-export function createCrew({ boss, queue, size, run, mayGrow }: Dependencies): Crew {
+export function createCrew({ boss, queue, size, batchSize, run, mayGrow }: Dependencies): Crew {
   const ids: string[] = []
   let isGrowing = false
 
   async function addWorker(): Promise<string> {
-    const id = await boss.work<object, JobResult, typeof workOptions>(queue, workOptions, async (jobs) => {
+    const options = { ...workOptions, batchSize }
+    const id = await boss.work<object, JobResult, typeof options>(queue, options, async (jobs) => {
+      if (jobs.length < batchSize) return await run(jobs)
       for (const other of ids) if (other !== id) boss.notifyWorker(other)
       void grow()
-      const results = await Promise.all(jobs.map(run))
+      const results = await run(jobs)
       boss.notifyWorker(id)
       return results
     })

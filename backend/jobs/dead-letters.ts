@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
 import type { Migration } from '#database/migrations.ts'
+import { statement } from '#database/prepared.ts'
 import { readErrorKind } from './queues.ts'
 
 /** The table of dead letters. It is separate from the queues, which delete their failed jobs after a month. */
@@ -53,9 +54,11 @@ export async function saveDeadLetter(pool: Pool, job: JobWithMetadata<object>): 
   return rowCount === 1
 }
 
-/** Deletes the dead letters of a job that has now succeeded with the same data: they are resolved. */
-export async function deleteResolvedDeadLetters(pool: Pool, name: string, data: object): Promise<void> {
-  await pool.query('delete from app.dead_letters where job = $1 and data = $2', [name, JSON.stringify(data ?? {})])
+const deleteResolvedSql = 'delete from app.dead_letters where job = $1 and data = any($2::jsonb[])'
+
+/** Deletes the dead letters of jobs that have now succeeded with the same data: they are resolved. */
+export async function deleteResolvedDeadLetters(pool: Pool, name: string, data: readonly object[]): Promise<void> {
+  if (data.length > 0) await pool.query(statement(deleteResolvedSql, [name, data.map((each) => JSON.stringify(each))]))
 }
 
 /** Returns the number of dead letters. */

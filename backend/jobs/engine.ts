@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
-import { type ConstructorOptions, type JobResult, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss'
+import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
 import type { Logger } from 'pino'
-import { attemptJob, handleDeadLetter } from './attempt.ts'
+import { attemptJobs, handleDeadLetter } from './attempt.ts'
 import type { AnyJob, JobQueue } from './job.ts'
-import { type Crew, createCrew } from './crew.ts'
+import { type Crew, type CrewPlan, createCrew } from './crew.ts'
 import { watchDueJobs } from './due-jobs.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
@@ -98,12 +98,11 @@ export async function openJobEngine<Services>({
   }
 
   /** Replaces the workers of a queue. */
-  async function startCrew(queue: string, size: number, run: (job: JobWithMetadata<object>) => Promise<JobResult>) {
+  async function startCrew(queue: string, plan: CrewPlan) {
     const crew = createCrew({
+      ...plan,
       boss,
       queue,
-      size,
-      run,
       mayGrow: () => crews.get(queue) === crew && !guard.isPaused() && !stopping.signal.aborted,
     })
     crews.set(queue, crew)
@@ -137,10 +136,16 @@ export async function openJobEngine<Services>({
       const context = { services, pool, logger, stopping: stopping.signal, isOutage: guard.isOutage }
       runWorkers = async () => {
         for (const job of jobs)
-          await startCrew(job.name, job.concurrency ?? defaultConcurrency, (attempt) =>
-            attemptJob(context, job, attempt),
-          )
-        await startCrew(deadLetterQueue, 1, (letter) => handleDeadLetter(context, definitions, letter))
+          await startCrew(job.name, {
+            size: job.concurrency ?? defaultConcurrency,
+            batchSize: job.batchSize ?? 1,
+            run: (jobs) => attemptJobs(context, job, jobs),
+          })
+        await startCrew(deadLetterQueue, {
+          size: 1,
+          batchSize: 1,
+          run: (letters) => Promise.all(letters.map((letter) => handleDeadLetter(context, definitions, letter))),
+        })
         // A pause in the meantime has missed the workers that were started after it.
         if (guard.isPaused()) await pauseWorkers()
       }

@@ -28,6 +28,11 @@ export type Job<Services, Data extends object> = {
   readonly expireSeconds?: number
   /** The number of jobs of this kind that one instance runs concurrently. */
   readonly concurrency?: number
+  /**
+   * The number of jobs that a worker takes at once, 1 unless given: for short jobs that many events require. They run side by side, and
+   * are settled in one statement when the last one ends.
+   */
+  readonly batchSize?: number
   /** A cron expression in UTC, at which it also runs with `{}` as data; once, however many instances there are. */
   readonly schedule?: string
   readonly run: (services: Services, data: Data, context: JobContext) => Promise<void>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Job } from '#jobs/job.ts'
 import { withConnection } from '#database/pool.ts'
 import { type JobsFixture, createJobsFixture } from '#tests/support/jobs-fixture.ts'
+import { listStatements } from '#tests/support/list-statements.ts'
 import { isLongRun, itLong } from '#tests/support/long.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 
@@ -100,6 +101,41 @@ it('runs as many jobs concurrently as declared, and then the rest', async () => 
   await withConnection(fixture.pool, (client) => jobs.enqueue(client, ids))
   await waitUntil(() => done === 40)
   expect(maxRunning).toBe(2)
+})
+
+it('runs the jobs of a batch side by side, and settles each by its own outcome in one statement', async () => {
+  const batchSize = 10
+  let running = 0
+  const allAreRunning = Promise.withResolvers<void>()
+  const short: Job<null, { n: number }> = {
+    name: 'short',
+    data: z.strictObject({ n: z.number() }),
+    retry: { limit: 0 },
+    batchSize,
+    concurrency: 1,
+    async run(_, { n }) {
+      if (++running === batchSize) allAreRunning.resolve()
+      await allAreRunning.promise
+      if (n === 3) throw new Error('only this one')
+    },
+  }
+  const jobs = await fixture.openJobs([short])
+  const requested = Array.from({ length: batchSize }, (_, n) => ({
+    id: crypto.randomUUID(),
+    job: 'short',
+    data: { n },
+  }))
+  await withConnection(fixture.pool, (client) => jobs.enqueue(client, requested))
+  const isSettled = async () => (await fixture.listJobs('short')).every(({ state }) => /completed|failed/.test(state))
+  const statements = await listStatements(async () => {
+    await jobs.startWorkers(null)
+    await waitUntil(isSettled)
+  })
+  const states = (await fixture.listJobs('short')).map(({ data, state }) => [(data as { n: number }).n, state])
+  expect(Object.fromEntries(states)).toEqual(
+    Object.fromEntries(requested.map(({ data: { n } }) => [n, n === 3 ? 'failed' : 'completed'])),
+  )
+  expect(statements.filter((text) => text.includes('SET completed_on'))).toHaveLength(1)
 })
 
 it('aborts a running job when the instance stops, and the next instance runs it as if for the first time', async () => {

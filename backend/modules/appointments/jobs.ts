@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppointmentId, type PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
-import { followUpRetry } from '#modules/follow-up.ts'
+import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { definePatientCascade } from '#modules/patients/public.ts'
 import { originalContext, processContext } from '#modules/process-context.ts'
@@ -18,9 +18,12 @@ const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationI
 /** Confirms an accepted reservation, in the name of the user who requested it. */
 export const confirmReservation = defineJob({
   name: jobNames.confirmReservation,
-  data: z.strictObject({ cause: Cause, ...slot }),
+  // Without the appointment when an earlier version requested it.
+  data: z.strictObject({ cause: Cause, appointmentId: AppointmentId.optional(), ...slot }),
   retry: followUpRetry,
-  async run(services, reference) {
+  batchSize: followUpBatchSize,
+  async run(services, { appointmentId, ...reference }) {
+    if (appointmentId && (await reservations.isConfirmed(services, appointmentId, reference.reservationId))) return
     const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
     if (!event) return
     const reservation = event as unknown as ReservationEvent
@@ -47,6 +50,7 @@ export const releaseSlot = defineJob({
   name: jobNames.releaseSlot,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, ...slot }),
   retry: followUpRetry,
+  batchSize: followUpBatchSize,
   run: ({ bus }, { practiceId, cause, ...reference }) =>
     schedule.releaseSlot(bus, reference, processContext(jobNames.releaseSlot, practiceId, cause)),
 })

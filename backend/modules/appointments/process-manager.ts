@@ -19,8 +19,14 @@ export const cascadeNames = { removed: 'cancel-upcoming-appointments', added: 'f
 /** Returns the ids of a slot, without patient data. */
 const toReference = ({ providerId, days, reservationId }: Slot) => ({ providerId, days, reservationId })
 
+/** Returns the ids of a slot with those of its appointment. */
+const toSlot = ({ appointmentId, slot }: { appointmentId: string; slot: Slot }) => ({
+  appointmentId,
+  ...toReference(slot),
+})
+
 const confirm = (event: Recorded<ReservationEvent>) =>
-  unlessSample(event, followUp(event, jobNames.confirmReservation, toReference(event.data.slot)))
+  unlessSample(event, followUp(event, jobNames.confirmReservation, toSlot(event.data)))
 
 const release = (event: Recorded, slot: Slot) =>
   followUp(event, jobNames.releaseSlot, { practiceId: event.metadata.practiceId, ...toReference(slot) })
@@ -34,10 +40,7 @@ export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEv
   on: {
     SlotReservedForBooking: confirm,
     SlotReservedForMove: confirm,
-    SecondDayReserved: (event) => {
-      const { appointmentId, slot } = event.data
-      return followUp(event, jobNames.withdrawReservation, { appointmentId, ...toReference(slot) })
-    },
+    SecondDayReserved: (event) => followUp(event, jobNames.withdrawReservation, toSlot(event.data)),
     AppointmentBooked: (event) => unlessSample(event, onPatientReferred(event, cascadeNames)),
     AppointmentRescheduled: (event) => release(event, event.data.from),
     AppointmentCancelled: (event) => unlessSample(event, release(event, event.data.slot)),

@@ -1,4 +1,4 @@
-import type { AppointmentId } from '#contracts/values/ids.ts'
+import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
 import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
 import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
@@ -68,6 +68,16 @@ export async function reserveSlot(
 export const wasReserved = async ({ store }: Pick<Needs, 'store'>, slot: Slot): Promise<boolean> =>
   (await findReservationEvent(store, slot, slot.days[0] ?? '')) !== undefined
 
+/** Returns whether an appointment has adopted a reservation, now or before its last move. */
+export async function isConfirmed(
+  { bus }: Pick<Needs, 'bus'>,
+  appointmentId: AppointmentId,
+  reservationId: ReservationId,
+): Promise<boolean> {
+  const { state } = await bus.load(appointmentDecider, appointmentId)
+  return state.known && state.reservationIds.includes(reservationId)
+}
+
 /** Reserves the second day of an appointment past midnight. Returns the appointments it overlaps there. */
 async function reserveSecondDay(
   { bus }: Needs,
@@ -99,9 +109,9 @@ async function requireActiveProvider({ bus }: Needs, event: ReservationEvent, co
   const { appointmentId, slot } = event.data
   if (await isProviderActive(bus, slot.providerId)) return
   const { state } = await bus.load(appointmentDecider, appointmentId)
-  const isConfirmed = state.known && state.reservationIds.includes(slot.reservationId)
+  const hasAdopted = state.known && state.reservationIds.includes(slot.reservationId)
   const staysWithProvider = state.known && state.slot.providerId === slot.providerId
-  if (isConfirmed || staysWithProvider) return
+  if (hasAdopted || staysWithProvider) return
   await releaseSlot(bus, slot, context)
   throw new CommandRejected({
     rejected: 'provider-inactive',

@@ -7,7 +7,7 @@ import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { findUpcomingIds, loadAppointment } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
-import { followUpRetry } from '#modules/follow-up.ts'
+import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { findPractice } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
@@ -30,6 +30,7 @@ export const planForAppointment = defineJob({
   name: jobNames.plan,
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, appointmentId: AppointmentId }),
   retry: followUpRetry,
+  batchSize: followUpBatchSize,
   async run(services, { practiceId, appointmentId, cause }) {
     await waitForReadModels(services, ['ConfirmationPlanned', 'PracticeSetUp'])
     await planConfirmations(services, practiceId, appointmentId, processContext(jobNames.plan, practiceId, cause))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { AnyJob } from '#jobs/job.ts'
-import { followUpRetry } from '#modules/follow-up.ts'
+import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import type { CascadeNames } from '#modules/patient-removal.ts'
 import { processContext } from '#modules/process-context.ts'
@@ -38,6 +38,7 @@ export function definePatientCascade({ names, after, close }: Cascade): Record<'
       name: names.added,
       data,
       retry: followUpRetry,
+      batchSize: followUpBatchSize,
       async run(services, request) {
         await waitForReadModels(services, ['PatientRemoved'])
         if (await wasRemoved(services.db, request.practiceId, request.patientId))

@@ -24,7 +24,7 @@ const removed: Event = { type: 'AppointmentRemoved', data: { ...about, slot: ten
 
 describe('an interrupted request', () => {
   it('confirms a reservation', () => {
-    const expected = [{ job: 'confirm-reservation', after: soon, ...reference(nine) }]
+    const expected = [{ job: 'confirm-reservation', after: soon, appointmentId: appointment(1), ...reference(nine) }]
     expect(requests(reservedForBooking(1, nine))).toEqual(expected)
     expect(requests(reservedForMove(1, nine, 2))).toEqual(expected)
   })
