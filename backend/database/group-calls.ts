@@ -1,16 +1,18 @@
+import type { CommonQueryMethods } from 'slonik'
+
 type Waiting<Input, Output> = {
   input: Input
-  resolve: (output: Output) => void
+  resolve: (output: Output | Promise<Output>) => void
   reject: (error: unknown) => void
 }
 
 /**
  * Returns a function that makes the calls of one turn of the event loop together: of requests that arrive at the same time, all
- * but one statement are saved, and a single one is not delayed. `callAll` returns an output for each input, in order; when it
- * fails, all calls of the group do. At most `maxSize` calls form a group.
+ * but one statement are saved, and a single one is not delayed. `callAll` returns an output for each input, in order, or a promise of
+ * it, which may fail alone; when `callAll` itself fails, all calls of the group do. At most `maxSize` calls form a group.
  */
 export function groupCalls<Input, Output>(
-  callAll: (inputs: readonly Input[]) => Promise<readonly Output[]>,
+  callAll: (inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
   maxSize = 100,
 ): (input: Input) => Promise<Output> {
   const waiting: Waiting<Input, Output>[] = []
@@ -20,7 +22,7 @@ export function groupCalls<Input, Output>(
     if (waiting.length > 0) setImmediate(send)
     try {
       const outputs = await callAll(group.map(({ input }) => input))
-      for (const [index, { resolve }] of group.entries()) resolve(outputs[index] as Output)
+      for (const [index, { resolve }] of group.entries()) resolve(outputs[index] as Output | Promise<Output>)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -31,4 +33,19 @@ export function groupCalls<Input, Output>(
       waiting.push({ input, resolve, reject })
       if (waiting.length === 1) setImmediate(send)
     })
+}
+
+/**
+ * Returns a query whose calls on one database are made together (see `groupCalls`). What `queryAll` returns for an input must not
+ * depend on the others: they may be of other practices.
+ */
+export function groupQueries<Input, Output>(
+  queryAll: (db: CommonQueryMethods, inputs: readonly Input[]) => Promise<readonly Output[]>,
+): (db: CommonQueryMethods, input: Input) => Promise<Output> {
+  const queries = new WeakMap<CommonQueryMethods, (input: Input) => Promise<Output>>()
+  return (db, input) => {
+    const query = queries.get(db) ?? groupCalls<Input, Output>((inputs) => queryAll(db, inputs))
+    queries.set(db, query)
+    return query(input)
+  }
 }

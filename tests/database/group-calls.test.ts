@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import type { CommonQueryMethods } from 'slonik'
 import { describe, expect, it } from 'vitest'
-import { groupCalls } from '#database/group-calls.ts'
+import { groupCalls, groupQueries } from '#database/group-calls.ts'
 
 /** Doubles numbers in groups, and keeps the groups; `maxSize` is that of a group. */
 function createDoubler(maxSize?: number) {
@@ -42,6 +43,29 @@ describe('grouped calls', () => {
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await double(2)).toBe(4)
     expect(groups).toEqual([[1, 13], [2]])
+  })
+
+  it('get outputs of which one may fail alone', async () => {
+    const call = groupCalls((inputs: readonly number[]) =>
+      Promise.resolve(inputs.map((input) => (input === 13 ? Promise.reject(new Error('unlucky')) : input))),
+    )
+    const [first, second] = await Promise.allSettled([call(1), call(13)])
+    expect([first, second]).toMatchObject([{ value: 1 }, { reason: { message: 'unlucky' } }])
+  })
+
+  it('of a query are made together on one database, and apart from those on another', async () => {
+    const groups: [name: unknown, inputs: readonly string[]][] = []
+    const query = groupQueries((db, inputs: readonly string[]) => {
+      groups.push([(db as unknown as { name: string }).name, inputs])
+      return Promise.resolve(inputs)
+    })
+    const [one, other] = ['one', 'other'].map((name) => ({ name }) as unknown as CommonQueryMethods)
+    if (!one || !other) throw new Error('Two databases are expected')
+    expect(await Promise.all([query(one, 'a'), query(other, 'b'), query(one, 'c')])).toEqual(['a', 'b', 'c'])
+    expect(groups).toEqual([
+      ['one', ['a', 'c']],
+      ['other', ['b']],
+    ])
   })
 
   it('are each made once, whatever their number and the size of a group', async () => {

@@ -1,4 +1,5 @@
 import type { CustomTypesConfig, Pool } from 'pg'
+import { groupCalls } from '#database/group-calls.ts'
 import { queryWithTimeout } from '#database/query-timeout.ts'
 import type { Metadata, Position, Recorded } from '#eventstore/event.ts'
 import { type EventPage, type ReadAllOptions, StoreDamaged } from '#eventstore/event-store.ts'
@@ -6,6 +7,9 @@ import { formatPosition, parsePosition } from './position.ts'
 import { toUnavailable } from './unavailable.ts'
 
 const pageSize = 500
+
+/** The most streams of which one statement reads the first page. */
+const maxGroupedStreams = 20
 
 /** Selected columns in their order: rows as arrays of text are the fastest to read. */
 type EventRow = [
@@ -22,6 +26,12 @@ type EventRow = [
 const eventColumns = `position, stream, revision, event_id, type, data, metadata,
   to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** The first pages of some streams; each row begins with the number of its stream, from 1. */
+const firstPagesSql = `select s.number, ${eventColumns}
+  from unnest($1::text[]) with ordinality as s(name, number)
+  cross join lateral (select * from es.events where stream = s.name order by revision limit $2) as e
+  order by s.number, revision`
+
 /** Keeps every column as the text that PostgreSQL sent: parsing dates costs more than everything else. */
 const rawTextTypes: CustomTypesConfig = { getTypeParser: () => String }
 
@@ -34,9 +44,28 @@ export function createReader(pool: Pool, onDamaged: () => void) {
   const readPage = (stream: string, from: bigint, limit: number): Promise<EventRow[]> =>
     selectEvents('es-read', 'where stream = $1 and revision >= $2 order by revision limit $3', [stream, from, limit])
 
+  async function readFirstPages(streams: readonly string[]): Promise<readonly (EventRow[] | Promise<EventRow[]>)[]> {
+    const readAlone = () => streams.map((stream) => readPage(stream, 0n, pageSize))
+    if (streams.length === 1) return readAlone()
+    const pages: EventRow[][] = streams.map(() => [])
+    try {
+      const values = [streams, pageSize]
+      const rows = await queryRows<[number: string, ...EventRow]>('es-read-first-pages', firstPagesSql, values)
+      for (const [number, ...row] of rows) pages[Number(number) - 1]?.push(row)
+      return pages
+    } catch (error) {
+      // Only one of the streams may be damaged.
+      if (error instanceof StoreDamaged) return readAlone()
+      throw error
+    }
+  }
+
+  /** Reads the first page of a stream; those that commands and jobs read side by side are read in one statement. */
+  const readFirstPage = groupCalls(readFirstPages, maxGroupedStreams)
+
   async function* read(stream: string, from = 0n): AsyncIterable<Recorded> {
     for (let next = from; ;) {
-      const rows = await readPage(stream, next, pageSize)
+      const rows = next === 0n ? await readFirstPage(stream) : await readPage(stream, next, pageSize)
       yield* rows.map(toRecorded)
       if (rows.length < pageSize) return
       next += BigInt(rows.length)
@@ -61,11 +90,13 @@ export function createReader(pool: Pool, onDamaged: () => void) {
     return { events: rows.map(toRecorded), next: formatPosition(to), scanned: Number(to - from) }
   }
 
-  async function head(): Promise<Position | null> {
+  const headOfAll = groupCalls(async (calls: readonly undefined[]) => {
     const [row] = await queryRows<[string | null]>('es-head', 'select max(position) from es.events', [])
     const position = row?.[0] ?? null
-    return position === null ? null : formatPosition(position)
-  }
+    return calls.map(() => (position === null ? null : formatPosition(position)))
+  })
+
+  const head = (): Promise<Position | null> => headOfAll(undefined)
 
   /** Runs a named statement, which is parsed and planned once per connection. Throws StoreUnavailable, StoreDamaged. */
   async function queryRows<Row extends unknown[]>(name: string, text: string, values: unknown[]) {

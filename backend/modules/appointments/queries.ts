@@ -4,6 +4,7 @@ import { Appointment } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Member } from '#http/session.ts'
@@ -102,11 +103,16 @@ export async function findAppointment(
   practiceId: string,
   appointmentId: string,
 ): Promise<Appointment | null> {
-  const rows = await db.any(
-    prepared(sql.type(Row)`${select} where a.id = ${appointmentId} and a.practice_id = ${practiceId}`),
-  )
-  return (await toAppointments(keyStore, zone, rows))[0] ?? null
+  const row = await findRow(db, appointmentId)
+  return row?.practiceId === practiceId ? ((await toAppointments(keyStore, zone, [row]))[0] ?? null) : null
 }
+
+/** Finds one appointment of any practice. */
+const findRow = groupQueries(async (db, appointmentIds: readonly string[]) => {
+  const rows = await db.any(prepared(sql.type(Row)`${select} where a.id = any(${sql.array(appointmentIds, 'uuid')})`))
+  const byId = new Map<string, z.infer<typeof Row>>(rows.map((row) => [row.id, row]))
+  return appointmentIds.map((appointmentId) => byId.get(appointmentId) ?? null)
+})
 
 /**
  * Returns the SQL condition for appointments `a` whose time is occupied in a scope: unlike `inScope`, also samples that a user

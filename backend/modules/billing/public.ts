@@ -2,6 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
@@ -11,7 +12,7 @@ import { billingSettings } from './settings.ts'
 import { testStripe } from './stripe-client.ts'
 
 const NoColumns = z.object({})
-const IsOpenRow = z.object({ isOpen: z.boolean() })
+const OpenRow = z.object({ practiceId: z.string() })
 const PlanRow = z.object({ plan: PlanId.nullable() })
 
 /** Returns whether a plan of a practice has ever opened, as far as the read models say. */
@@ -20,13 +21,20 @@ export const hasHadPlan = async (db: CommonQueryMethods, practiceId: string): Pr
     select from read.subscriptions where practice_id = ${practiceId} and access_kind is not null`)) !== null
 
 /** Returns whether a practice has a plan at an instant, a trial included. */
-export async function hasPlan(db: CommonQueryMethods, practiceId: PracticeId, now: Date): Promise<boolean> {
-  const subscription = await db.maybeOne(sql.type(IsOpenRow)`
-    select coalesce(access_until > greatest(${now.toISOString()}::timestamptz, last_update_at), true)
-        and access_kind is not null as "isOpen"
-    from read.subscriptions where practice_id = ${practiceId}`)
-  return subscription?.isOpen ?? false
-}
+export const hasPlan = (db: CommonQueryMethods, practiceId: PracticeId, now: Date): Promise<boolean> =>
+  hasPlanAt(db, { practiceId, now: now.toISOString() })
+
+const hasPlanAt = groupQueries(async (db, asked: readonly { practiceId: PracticeId; now: string }[]) => {
+  const pairs = asked.map(({ practiceId, now }) => [practiceId, now])
+  const rows = await db.any(
+    prepared(sql.type(OpenRow)`
+      select distinct practice_id as "practiceId"
+      from read.subscriptions join ${sql.unnest(pairs, ['uuid', 'timestamptz'])} as asked (practice_id, now) using (practice_id)
+      where access_kind is not null and coalesce(access_until > greatest(now, last_update_at), true)`),
+  )
+  const open = new Set(rows.map(({ practiceId }) => practiceId))
+  return asked.map(({ practiceId }) => open.has(practiceId))
+})
 
 /** Returns the plan that a practice pays for, or paid for last; null when it never subscribed. */
 export async function findLastPlan(db: CommonQueryMethods, practiceId: string): Promise<PlanId | null> {

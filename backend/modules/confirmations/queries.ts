@@ -9,12 +9,14 @@ import {
 } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { canReceiveTexts } from '#contracts/values/phone.ts'
+import { groupQueries } from '#database/group-calls.ts'
+import { prepared } from '#database/prepared.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
 const TotalRow = z.object({ total: z.number() })
 const StatusAndTotalRow = z.object({ status: z.string(), total: z.number() })
-const IdRow = z.object({ id: ConfirmationId })
+const OpenRow = z.object({ id: ConfirmationId, appointmentId: z.string() })
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -93,12 +95,15 @@ export async function countConfirmationsByStatus(
 }
 
 /** Finds the planned confirmations of an appointment. */
-export const findOpenConfirmations = (
-  db: CommonQueryMethods,
-  appointmentId: string,
-): Promise<readonly ConfirmationId[]> =>
-  db.anyFirst(sql.type(IdRow)`
-    select id from read.confirmations where appointment_id = ${appointmentId} and status = 'pending'`)
+export const findOpenConfirmations = groupQueries(async (db, appointmentIds: readonly string[]) => {
+  const rows = await db.any(
+    prepared(sql.type(OpenRow)`
+      select id, appointment_id as "appointmentId" from read.confirmations
+      where appointment_id = any(${sql.array(appointmentIds, 'uuid')}) and status = 'pending'`),
+  )
+  const found = Map.groupBy(rows, ({ appointmentId }) => appointmentId)
+  return appointmentIds.map((appointmentId) => (found.get(appointmentId) ?? []).map(({ id }) => id))
+})
 
 const Settings = z.object({
   reminderType: ReminderType,
@@ -120,21 +125,30 @@ export async function findSettings(db: CommonQueryMethods, practiceId: string): 
   return row ?? defaultConfirmationSettings
 }
 
-const Contact = z.object({
+const ContactRow = z.object({
+  id: PatientId,
   phone: z.string().nullable(),
   email: z.string().nullable(),
   removed: z.boolean(),
   deceased: z.boolean(),
 })
-export type Contact = z.infer<typeof Contact>
+export type Contact = Omit<z.infer<typeof ContactRow>, 'id'>
 
 /** Returns how a patient is reached; null for an unknown one. `phone` is null where no text can be sent. */
-export async function findContact(db: CommonQueryMethods, patientId: string): Promise<Contact | null> {
-  const contact = await db.maybeOne(sql.type(Contact)`
-    select phone, email, removed, deceased_on is not null as deceased
-    from read.confirmation_patients where id = ${patientId}`)
-  return contact && { ...contact, phone: contact.phone && canReceiveTexts(contact.phone) ? contact.phone : null }
-}
+export const findContact = groupQueries(async (db, patientIds: readonly string[]) => {
+  const rows = await db.any(
+    prepared(sql.type(ContactRow)`
+      select id, phone, email, removed, deceased_on is not null as deceased
+      from read.confirmation_patients where id = any(${sql.array(patientIds, 'uuid')})`),
+  )
+  const contacts = new Map<string, Contact>(
+    rows.map(({ id, ...contact }) => [
+      id,
+      { ...contact, phone: contact.phone && canReceiveTexts(contact.phone) ? contact.phone : null },
+    ]),
+  )
+  return patientIds.map((patientId) => contacts.get(patientId) ?? null)
+})
 
 const AskedAppointment = z.object({ id: ConfirmationId, appointmentId: AppointmentId, startsAt: z.string() })
 

@@ -1,10 +1,11 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { PatientId } from '#contracts/values/ids.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import { notFound } from '#http/problems.ts'
 
-const RemovedRow = z.object({ removed: z.boolean() })
+const RemovedRow = z.object({ id: z.string(), practiceId: z.string() })
 
 const KnownPatient = z.object({
   id: PatientId,
@@ -35,15 +36,31 @@ export const findKnownPatients = (
   )
 
 /** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
-export async function findKnownPatient(
+export const findKnownPatient = (
   db: CommonQueryMethods,
   practiceId: string,
   patientId: string,
-): Promise<KnownPatient | null> {
-  const found = await findKnownPatients(db, practiceId, [patientId])
-  // For a moment both read models may contain a patient who is being removed.
-  return found.find(({ removed }) => removed) ?? found[0] ?? null
-}
+): Promise<KnownPatient | null> => findOne(db, { practiceId, patientId })
+
+type PatientReference = { practiceId: string; patientId: string }
+
+const findOne = groupQueries(async (db, references: readonly PatientReference[]) => {
+  const rows = new Map<string, readonly KnownPatient[]>()
+  const byPractice = Map.groupBy(references, ({ practiceId }) => practiceId)
+  await Promise.all(
+    [...byPractice].map(async ([practiceId, group]) =>
+      rows.set(
+        practiceId,
+        await findKnownPatients(db, practiceId, [...new Set(group.map(({ patientId }) => patientId))]),
+      ),
+    ),
+  )
+  return references.map(({ practiceId, patientId }) => {
+    const found = rows.get(practiceId)?.filter(({ id }) => id === patientId) ?? []
+    // For a moment both read models may contain a patient who is being removed.
+    return found.find(({ removed }) => removed) ?? found[0] ?? null
+  })
+})
 
 /** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
 export async function requireKnownPatient(
@@ -58,6 +75,14 @@ export async function requireKnownPatient(
 
 /** Returns whether a patient of a practice was removed, as far as the read models say. */
 export const wasRemoved = (db: CommonQueryMethods, practiceId: string, patientId: string): Promise<boolean> =>
-  db.oneFirst(sql.type(RemovedRow)`
-    select exists (
-      select from read.removed_patients where id = ${patientId} and practice_id = ${practiceId}) as removed`)
+  wereRemoved(db, { practiceId, patientId })
+
+const wereRemoved = groupQueries(async (db, references: readonly PatientReference[]) => {
+  const ids = references.map(({ patientId }) => patientId)
+  const rows = await db.any(
+    prepared(sql.type(RemovedRow)`
+      select id, practice_id as "practiceId" from read.removed_patients where id = any(${sql.array(ids, 'uuid')})`),
+  )
+  const practices = new Map(rows.map(({ id, practiceId }) => [id, practiceId]))
+  return references.map(({ practiceId, patientId }) => practices.get(patientId) === practiceId)
+})

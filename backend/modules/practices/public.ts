@@ -2,6 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { defaultSessionTimeout } from '#contracts/values/session-timeout.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
@@ -10,7 +11,7 @@ import { practiceDecider } from './decider.ts'
 import type { PracticeEvent } from './events.ts'
 import * as queries from './queries.ts'
 
-const TimezoneRow = z.object({ timezone: z.string() })
+const TimezoneRow = z.object({ practiceId: z.string(), timezone: z.string() })
 const TimezoneAndPhoneRow = z.object({ timezone: z.string(), phone: z.string().nullable() })
 
 /**
@@ -57,13 +58,15 @@ export const findPracticeProfile = (
     select name, owner_id as "ownerId", timezone from read.practices where practice_id = ${practiceId}`)
 
 /** Finds the IANA time zone of a practice; UTC when the practice is unknown, or not yet in the read model. */
-export async function findTimeZone(db: CommonQueryMethods, practiceId: string): Promise<string> {
-  const practice = await db.maybeOne(
+export const findTimeZone = groupQueries(async (db, practiceIds: readonly string[]) => {
+  const rows = await db.any(
     prepared(sql.type(TimezoneRow)`
-      select timezone from read.practices where practice_id = ${practiceId}`),
+      select practice_id as "practiceId", timezone from read.practices
+      where practice_id = any(${sql.array(practiceIds, 'uuid')})`),
   )
-  return practice?.timezone ?? 'UTC'
-}
+  const zones = new Map(rows.map(({ practiceId, timezone }) => [practiceId, timezone]))
+  return practiceIds.map((practiceId) => zones.get(practiceId) ?? 'UTC')
+})
 
 /** Returns the time zone (IANA) and the phone number of a practice; null when the practice is not in the read model yet. */
 export const findZoneAndPhone = (

@@ -2,6 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { type PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
@@ -26,16 +27,20 @@ const PracticeProvider = z.object({
 /** A provider as scheduling needs it. `timezone` (IANA) is that of the practice when the provider was added. */
 export type PracticeProvider = z.infer<typeof PracticeProvider>
 
+const ProviderRow = PracticeProvider.extend({ practiceId: z.string() })
+
 /** Finds the providers of a practice, inactive ones included, in the order in which they were added. */
-export const findPracticeProviders = (
-  db: CommonQueryMethods,
-  practiceId: string,
-): Promise<readonly PracticeProvider[]> =>
-  db.any(
-    prepared(sql.type(PracticeProvider)`
-    select id, user_id as "userId", name, active, timezone from read.providers
-    where practice_id = ${practiceId} order by created_at, id`),
-  )
+export const findPracticeProviders = groupQueries(
+  async (db, practiceIds: readonly string[]): Promise<(readonly PracticeProvider[])[]> => {
+    const rows = await db.any(
+      prepared(sql.type(ProviderRow)`
+        select practice_id as "practiceId", id, user_id as "userId", name, active, timezone from read.providers
+        where practice_id = any(${sql.array(practiceIds, 'uuid')}) order by created_at, id`),
+    )
+    const providers = Map.groupBy(rows, ({ practiceId }) => practiceId)
+    return practiceIds.map((practiceId) => providers.get(practiceId) ?? [])
+  },
+)
 
 /** Finds the providers of a practice as the settings show them, inactive ones included. */
 export const findProviders = queries.findProviders

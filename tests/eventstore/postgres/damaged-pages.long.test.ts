@@ -75,6 +75,12 @@ async function damage(relation: string, isMet: () => Promise<boolean>): Promise<
   return intact
 }
 
+async function countEvents(stream: string): Promise<number> {
+  let events = 0
+  for await (const _ of app.services.store.read(stream)) events++
+  return events
+}
+
 async function verify() {
   const lines: string[] = []
   const terminal = {
@@ -101,7 +107,11 @@ it('a damaged page of the events makes health red, and verify names the page and
     'select position::int from es.events where ctid >= $1::tid and ctid < $2::tid order by position',
     [`(${damagedPage},0)`, `(${damagedPage + 1},0)`],
   )
-
+  const { rows: streams } = await pool.query<{ stream: string; is_lost: boolean }>(
+    `select distinct on (is_lost) stream, is_lost
+     from (select stream, bool_or(position = any($1)) as is_lost from es.events group by stream) as streams`,
+    [lost.map(({ position }) => position)],
+  )
   const intact = await damage(
     'es.events',
     async () => (await readAllEvents(store).catch((error: unknown) => error)) instanceof StoreDamaged,
@@ -114,6 +124,12 @@ it('a damaged page of the events makes health red, and verify names the page and
       services: { database: 'ok', eventStore: 'ok' },
       damaged: [{ table: 'es.events', index: null, pages: [damagedPage] }],
     })
+  // Asked for at the same time, and so read in one statement.
+  const reads = await Promise.allSettled(streams.map(({ stream }) => countEvents(stream)))
+  expect(streams.map(({ is_lost }, index) => [is_lost, reads[index]?.status])).toEqual([
+    [false, 'fulfilled'],
+    [true, 'rejected'],
+  ])
   const { code, text } = await verify()
   expect(code).toBe(1)
   expect(text).toContain(`es.events: 1 damaged page: ${damagedPage}`)

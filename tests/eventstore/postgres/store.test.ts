@@ -1,9 +1,11 @@
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Recorded } from '#eventstore/event.ts'
 import { EventIdConflict } from '#eventstore/event-store.ts'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
 import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { newEvent } from '#tests/support/events.ts'
+import { listStatements } from '#tests/support/list-statements.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { contract } from '#tests/eventstore/contract.ts'
 
@@ -44,6 +46,32 @@ describe('the PostgreSQL store', () => {
       await expect(pool.query(statement)).rejects.toThrow('append-only')
     },
   )
+
+  it('reads streams that are asked for at the same time in one statement, each to its end', async () => {
+    const lengths = [1, 0, 499, 500, 501, 2, 1_203, 0, 3]
+    for (const [index, length] of lengths.entries()) {
+      const events = Array.from({ length }, () => newEvent())
+      if (length > 0) await store.append(`together-${index}`, 'no-stream', events)
+    }
+    async function read(index: number): Promise<Recorded[]> {
+      const events: Recorded[] = []
+      for await (const event of store.read(`together-${index}`)) events.push(event)
+      return events
+    }
+    let streams: Recorded[][] = []
+    const statements = await listStatements(async () => {
+      streams = await Promise.all(lengths.map((_, index) => read(index)))
+    })
+    const expected = lengths.map((length, index) =>
+      Array.from({ length }, (_, revision) => ({ stream: `together-${index}`, revision: BigInt(revision) })),
+    )
+    expect(streams.map((events) => events.map(({ stream, revision }) => ({ stream, revision })))).toEqual(expected)
+    // And the later pages of three long ones.
+    expect(statements.filter((name) => name.startsWith('es-read'))).toEqual([
+      'es-read-first-pages',
+      ...Array.from({ length: 4 }, () => 'es-read'),
+    ])
+  })
 
   it('recognizes a used id in any stream, and fails only that append of a group', async () => {
     const taken = newEvent()
