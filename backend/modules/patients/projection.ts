@@ -1,4 +1,4 @@
-import type { PatientField, PatientFields } from '#contracts/patients.ts'
+import { emptyPatientFields, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import { extractPhoneDigits } from '#contracts/values/phone.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
@@ -39,8 +39,19 @@ export const sealedFields = [
   'notes',
 ] as const satisfies readonly PatientField[]
 
+/** The encrypted fields that are null in a row while they are as in a new record: most are, and need not be decrypted then. */
+export const omittedFields = ['allergies', 'allergiesStatus', 'medications'] as const satisfies readonly PatientField[]
+type OmittedField = (typeof omittedFields)[number]
+
+const isOmitted = (field: PatientField, value: unknown): boolean =>
+  omittedFields.some((each) => each === field && JSON.stringify(value) === JSON.stringify(emptyPatientFields[each]))
+
 type RecordColumns = typeof recordColumns
-type RecordRow = { [Field in PatientField as RecordColumns[Field]['column']]: PatientFields[Field] }
+type RecordRow = {
+  [Field in PatientField as RecordColumns[Field]['column']]:
+    | PatientFields[Field]
+    | (Field extends OmittedField ? null : never)
+}
 
 const recordColumnTypes = Object.fromEntries(
   Object.values(recordColumns).map(({ column, type }) => [column, type]),
@@ -81,7 +92,7 @@ export const noBirthDate = { first: '0001-01-01', last: '9999-12-31' } as const
  */
 export const patientsProjection = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'patients',
-  version: 5,
+  version: 6,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -167,7 +178,9 @@ function toColumns(fields: PatientFields): RecordRow
 function toColumns(fields: Partial<PatientFields>): Partial<RecordRow>
 function toColumns(fields: Partial<PatientFields>): Partial<RecordRow> {
   const columns = (Object.keys(recordColumns) as PatientField[]).flatMap((field) =>
-    fields[field] === undefined ? [] : [[recordColumns[field].column, fields[field]] as const],
+    fields[field] === undefined
+      ? []
+      : [[recordColumns[field].column, isOmitted(field, fields[field]) ? null : fields[field]] as const],
   )
   return Object.fromEntries(columns)
 }

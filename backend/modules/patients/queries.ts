@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   DuplicateCandidate,
   DuplicateReason,
+  emptyPatientFields,
   isClinicalField,
   Patient,
   type PatientField,
@@ -14,7 +15,7 @@ import type { Services } from '#modules/module.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 import { emailKey, fullNameKey } from './name-keys.ts'
 import { formatNationalPhone } from './phone.ts'
-import { recordColumns, sealedFields } from './projection.ts'
+import { omittedFields, recordColumns, sealedFields } from './projection.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
 
@@ -76,7 +77,10 @@ export async function toPatients(
   rows: readonly z.infer<typeof Row>[],
 ): Promise<Patient[]> {
   const opened = await openFields(keyStore, rows, sealedColumns, ({ id }) => ({ key: id, subject: id }))
-  return opened.map((row, index) => ({ ...row, phoneNational: formatPhone(rows[index] ?? { phone: null }) }) as Patient)
+  return opened.map((row, index) => {
+    for (const field of omittedFields) if (row[field] === null) row[field] = emptyPatientFields[field]
+    return { ...row, phoneNational: formatPhone(rows[index] ?? { phone: null }) } as Patient
+  })
 }
 
 const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? null : formatNationalPhone(phone))

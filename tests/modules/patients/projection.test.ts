@@ -147,8 +147,14 @@ describe('the row of a patient', () => {
     [{ type: 'PatientMedicalHistoryChanged', data: { patientId, medicalHistory: null } }, { medical_history: null }],
     [
       { type: 'PatientAllergiesChanged', data: { patientId, allergies: [] } },
-      { allergies: [], allergies_status: 'unknown' },
+      // As in a new record.
+      { allergies: null, allergies_status: null },
     ],
+    [
+      { type: 'PatientAllergiesChanged', data: { patientId, allergies: [], allergiesStatus: 'none-known' } },
+      { allergies: null, allergies_status: 'none-known' },
+    ],
+    [{ type: 'PatientMedicationsChanged', data: { patientId, medications: [] } }, { medications: null }],
     [{ type: 'PatientMedicationsChanged', data: { patientId, medications } }, { medications }],
     [{ type: 'PatientNotesChanged', data: { patientId, notes: 'Called' } }, { notes: 'Called' }],
     [{ type: 'PatientDeathRecorded', data: { patientId, deceasedOn: '2026-11-01' } }, { deceased_on: '2026-11-01' }],
