@@ -1,11 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { chunkGroups } from './web/site/chunk-groups.ts'
+import { planChunkGroups } from './web/site/chunk-groups.ts'
 import { packAssets } from './web/site/pack-assets-plugin.ts'
 import { startEarly } from './web/site/early-start-plugin.ts'
 import { prerenderSite } from './web/site/prerender-plugin.ts'
 
-export default defineConfig({
+export default defineConfig(async ({ command }) => ({
   root: 'web',
   plugins: [react(), prerenderSite(), startEarly(), packAssets()],
   cacheDir: '../.cache/vite',
@@ -20,7 +20,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: 'web/index.html' },
-      output: { codeSplitting: { groups: chunkGroups } },
+      output: command === 'build' ? { codeSplitting: { groups: await planChunkGroups() } } : {},
     },
   },
-})
+}))

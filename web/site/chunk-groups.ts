@@ -1,48 +1,111 @@
-import type { Rolldown } from 'vite'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { build, type Rolldown } from 'vite'
 
-type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
+const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** Packages of the sign-in screen, which every other screen uses too. They change seldom, and so stay in the cache. */
-const basePackages = new RegExp(
-  `node_modules[\\\\/](${[
-    'react|react-dom|scheduler|zod|react-hook-form|@hookform|@griffel',
-    '@fluentui[\\\\/](tokens|react-(utilities|shared-contexts|theme|jsx-runtime|label|text|button|field|input|checkbox|tabs|provider|toast))',
-    '@tanstack[\\\\/](react-router|router-core|history|store|react-store|query-core|react-query)',
-  ].join('|')})[\\\\/]`,
-)
-
-/** The modules that the first load of a person who signs in runs. */
-const firstModules = ['/web/main.tsx', '/web/features/accounts/auth-screen.tsx']
+/** The screens whose first load matters most: visitors see the one, users who sign in the others. */
+const authScreen = toPath('../features/accounts/auth-screen.tsx')
+const frameFiles = [
+  'signed-in-layout.tsx',
+  'shell.tsx',
+  // What the frame loads by itself after it was painted.
+  'bell.tsx',
+  'command-palette.tsx',
+  'discard-sample-data.ts',
+  'subscription-banner.tsx',
+].map((name) => toPath(`../shell/${name}`))
+const dashboardScreen = toPath('../features/dashboard/dashboard-screen.tsx')
 
 /** Packages that draw charts: much code for few screens, which load it when they show one. */
 const charts = /node_modules[\\/](@nivo|@react-spring|d3-[a-z]+)[\\/]/
 
-/** Screens that use a module before it travels with the code of the application instead of with theirs. */
-const minScreens = 3
+/** Screens and dialogs that use a module before it travels with the code that they share instead of with theirs. */
+const minShared = 3
+
+/** The modules that are needed, after the removal of unused code: the import of a package's index alone says little. */
+type Needs = {
+  page: ReadonlySet<string>
+  auth: ReadonlySet<string>
+  frame: ReadonlySet<string>
+  dashboard: ReadonlySet<string>
+  /** The number of entries that need a module: the page, and everything that is loaded on demand. */
+  counts: ReadonlyMap<string, number>
+}
 
 /**
- * The groups of modules that become files. A request costs more than a few kilobytes, so that what most screens need is one file, and not
- * one for each component: `base` (packages) and `first` (our code) for the sign-in screen, `app` for all others.
+ * Plans the groups of modules that become files. A request costs more than a few kilobytes, so that what most screens need is a file,
+ * and not one for each component; but a first load should not wait for what only other screens need. The groups are `base` (packages)
+ * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `forms` for what the sign-in
+ * and most dialogs need, and `more` for the rest that screens share. Builds the application once to see who needs what.
  */
-export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
-  { name: 'base', test: basePackages, priority: 3 },
-  { name: (id, graph) => (findFirst(graph).has(id) ? 'first' : null), priority: 2 },
-  { name: 'app', test: (id) => !charts.test(id), minShareCount: minScreens, priority: 1 },
-]
+export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
+  const needs = findNeeds(await buildUngrouped())
+  // Each module is in the group of its own name only: others that it imports have one of their own.
+  return [{ name: (id) => nameGroup(needs, id), includeDependenciesRecursively: false }]
+}
 
-const found = new WeakMap<Graph, ReadonlySet<string>>()
+/** Returns whether a module is code of a package, which changes seldom, and so stays in the cache. */
+const isPackage = (id: string) => id.includes('node_modules') && !id.endsWith('.css')
 
-/** Returns our modules that the first load runs: what its modules import, and what these import. */
-function findFirst(graph: Graph): ReadonlySet<string> {
-  const known = found.get(graph)
-  if (known) return known
-  const first = new Set<string>()
-  const waiting = firstModules.map((file) => `${process.cwd()}${file}`)
-  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    if (first.has(id) || id.includes('node_modules')) continue
-    first.add(id)
-    waiting.push(...(graph.getModuleInfo(id)?.importedIds ?? []))
+function nameGroup({ page, auth, frame, dashboard, counts }: Needs, id: string): string | null {
+  if (charts.test(id)) return null
+  const count = counts.get(id) ?? 0
+  const isShared = count >= minShared
+  const isInFrame = frame.has(id) || dashboard.has(id)
+  if (page.has(id) || (isShared && isInFrame && auth.has(id))) return isPackage(id) ? 'base' : 'first'
+  if ((frame.has(id) && count > 1) || (dashboard.has(id) && isShared)) return 'frame'
+  if (!isShared) return null
+  return auth.has(id) ? 'forms' : 'more'
+}
+
+type Chunk = Rolldown.OutputChunk
+
+/** Builds the application with one file for each set of modules that the same entries need. */
+async function buildUngrouped(): Promise<Chunk[]> {
+  const result = (await build({
+    configFile: false,
+    root: toPath('..'),
+    cacheDir: toPath('../../.cache/vite'),
+    plugins: [react()],
+    logLevel: 'silent',
+    build: {
+      write: false,
+      minify: false,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: toPath('../index.html') },
+    },
+  })) as Rolldown.RolldownOutput
+  return result.output.filter((file) => file.type === 'chunk')
+}
+
+function findNeeds(chunks: readonly Chunk[]): Needs {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const addModules = (chunk: Chunk | undefined, found: Set<Chunk>): Set<Chunk> => {
+    if (!chunk || found.has(chunk)) return found
+    found.add(chunk)
+    for (const name of chunk.imports) addModules(byName.get(name), found)
+    return found
   }
-  found.set(graph, first)
-  return first
+  const listModules = (...entries: readonly Chunk[]) => {
+    const found = new Set<Chunk>()
+    for (const chunk of entries) addModules(chunk, found)
+    return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
+  }
+  const find = (file: string) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(file))
+    if (!chunk) throw new Error(`${file} is not part of the application anymore`)
+    return chunk
+  }
+  const counts = new Map<string, number>()
+  for (const chunk of chunks.filter(({ isEntry, isDynamicEntry }) => isEntry || isDynamicEntry))
+    for (const id of listModules(chunk)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return {
+    page: listModules(...chunks.filter(({ isEntry }) => isEntry)),
+    auth: listModules(find(authScreen)),
+    frame: listModules(...frameFiles.map(find)),
+    dashboard: listModules(find(dashboardScreen)),
+    counts,
+  }
 }

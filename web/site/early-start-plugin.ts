@@ -5,6 +5,10 @@ const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const earlyFile = toPath('../early/early-start.ts')
 const frameFile = toPath('../shell/signed-in-layout.tsx')
 
+/** The screen of visitors, which has no frame. */
+const authPath = '/auth'
+const authFile = toPath('../features/accounts/auth-screen.tsx')
+
 /** The screens that people open first, by the paths of the router; `*` are all others with the frame of the application. */
 const screenFiles: Record<string, string> = {
   '/': toPath('../shell/home-screen.tsx'),
@@ -36,12 +40,13 @@ function addWithImports(bundle: Bundle, fileName: string, found: Set<string>): S
 /** Lists the scripts of each screen without those that the page itself loads. */
 function listScreenScripts(bundle: Bundle, page: Rolldown.OutputChunk): Record<string, string[]> {
   const own = addWithImports(bundle, page.fileName, new Set())
-  const toScripts = (file: string) => {
+  const toScripts = (...files: readonly string[]) => {
     const scripts = new Set(own)
-    for (const each of [frameFile, file]) addWithImports(bundle, findChunk(bundle, each).fileName, scripts)
+    for (const file of files) addWithImports(bundle, findChunk(bundle, file).fileName, scripts)
     return [...scripts].filter((name) => !own.has(name)).map((name) => `/${name}`)
   }
-  return Object.fromEntries(Object.entries(screenFiles).map(([path, file]) => [path, toScripts(file)]))
+  const framed = Object.entries(screenFiles).map(([path, file]) => [path, toScripts(frameFile, file)] as const)
+  return Object.fromEntries([...framed, [authPath, toScripts(authFile)]])
 }
 
 /** Adds the script that asks for the data of the first screen before the application has arrived, and what it needs to know. */
