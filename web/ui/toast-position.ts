@@ -33,10 +33,23 @@ function findToastRight(toastWidthPx: number): number {
  */
 export function keepOffControls(toaster: HTMLElement): () => void {
   let isPressed = false
+  const setDistance = (name: string, px: number) => {
+    // A value that is set again would have the styles of the toasts computed again.
+    if (toaster.style.getPropertyValue(name) !== `${px}px`) toaster.style.setProperty(name, `${px}px`)
+  }
   const place = () => {
     if (isPressed) return
-    toaster.style.setProperty('--toast-top', `${findToastTop()}px`)
-    toaster.style.setProperty('--toast-right', `${findToastRight(toaster.offsetWidth)}px`)
+    const [top, right] = [findToastTop(), findToastRight(toaster.offsetWidth)]
+    setDistance('--toast-top', top)
+    setDistance('--toast-right', right)
+  }
+  let frame = 0
+  // Once before a frame is painted: after each change of the page, the browser would have to lay it out at once.
+  const placeBeforePaint = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0
+      place()
+    })
   }
   const press = () => {
     isPressed = true
@@ -52,11 +65,12 @@ export function keepOffControls(toaster: HTMLElement): () => void {
   const options = { capture: true, passive: true, signal: controller.signal }
   addEventListener('pointerdown', press, options)
   for (const type of ['pointerup', 'pointercancel']) addEventListener(type, release, options)
-  for (const type of ['scroll', 'resize']) addEventListener(type, place, options)
-  const observer = new MutationObserver(place)
+  for (const type of ['scroll', 'resize']) addEventListener(type, placeBeforePaint, options)
+  const observer = new MutationObserver(placeBeforePaint)
   observer.observe(document.body, { childList: true, subtree: true })
   return () => {
     observer.disconnect()
     controller.abort()
+    cancelAnimationFrame(frame)
   }
 }
