@@ -10,6 +10,7 @@ import {
 } from '#contracts/patients.ts'
 import { call, callPaged } from '#web/api/call.ts'
 import { shareItems } from '#web/api/share-items.ts'
+import { insertByName, type PatientsPage } from './list/insert-by-name.ts'
 import type { PatientsSearch } from './list/patients-search.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
@@ -41,6 +42,15 @@ export function findCachedPatient(queries: QueryClient, patientId: string): Pati
   return lists.flatMap(([, list]) => list?.items ?? []).find(({ id }) => id === patientId)
 }
 
+/** Shows an added patient on the cached pages of the whole list by name, before they are fetched again. */
+function showOnPages(queries: QueryClient, added: Patient): void {
+  for (const [queryKey, page] of queries.getQueriesData<PatientsPage>({ queryKey: patientKeys.pages })) {
+    const { search, sort, page: number = 1 } = queryKey.at(-1) as PatientsSearch
+    const isByName = !search && (sort === undefined || sort === 'name')
+    if (page && isByName) queries.setQueryData(queryKey, insertByName(page, added, { number, size: pageSize }))
+  }
+}
+
 /** Registers a patient and refreshes the lists. */
 export function useAddPatient() {
   const queries = useQueryClient()
@@ -48,6 +58,7 @@ export function useAddPatient() {
     mutationFn: (body: RequestInput<typeof addPatient>['body']) => call(addPatient, { body }),
     onSuccess: (patient) => {
       queries.setQueryData(patientKeys.one(patient.id), patient)
+      showOnPages(queries, patient)
       return queries.invalidateQueries({ queryKey: patientKeys.lists })
     },
   })

@@ -1,5 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
-import { type ReactNode, useId } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import type { Control } from 'react-hook-form'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { DateField } from '#web/forms/date-field.tsx'
@@ -81,8 +81,11 @@ function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps)
   })
 }
 
-/** The fields of a record that this user may write. */
-export function PatientFields({ control, existing }: PatientFieldsProps) {
+/**
+ * The fields of a record that this user may write. They are not rendered again when the dialog around them is, as it is twice when the
+ * form is sent.
+ */
+export const PatientFields = memo(function PatientFields({ control, existing }: PatientFieldsProps) {
   const canWriteClinical = useHasPermission('clinical:write')
   return (
     <div>
@@ -115,4 +118,4 @@ export function PatientFields({ control, existing }: PatientFieldsProps) {
       </Group>
     </div>
   )
-}
+})
