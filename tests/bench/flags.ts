@@ -32,7 +32,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   reads           reading all events, loading long streams
   http            requests over HTTP, read-your-writes
   bare            three requests beside a bare Koa and pg server
-  appointments    booking appointments, lists of appointments
+  appointments    booking appointments, with the jobs that follow, and lists of appointments
   samples         seeding and removing a sample practice
   live            many read models, own writes, lag
   rebuilds        rebuild of each read model over 200,000 events

@@ -14,6 +14,7 @@ import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
 import { benchBare } from './bare.ts'
 import { benchWebhooks } from './billing.ts'
+import { benchBookings } from './bookings.ts'
 import { benchBrowser } from './browser.ts'
 import { benchDashboard } from './dashboard.ts'
 import { parseFlags, type BenchPart } from './flags.ts'
@@ -48,6 +49,7 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   },
   appointments: async () => ({
     appointments: await withApp(await createDatabase('appointments'), (url) => benchAppointments(url, seconds)),
+    bookings: await withApp(await createDatabase('bookings'), (url, app) => benchBookings(url, app, seconds)),
   }),
   samples: async () => ({
     samples: await withApp(await createDatabase('samples'), (url) => benchSamples(url, seconds), true),
