@@ -5,16 +5,12 @@ import { build, type Rolldown } from 'vite'
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** The screens whose first load matters most: visitors see the one, users who sign in the others. */
-const authScreen = toPath('../features/accounts/auth-screen.tsx')
-const frameFiles = [
-  'signed-in-layout.tsx',
-  'shell.tsx',
-  // What the frame loads by itself after it was painted.
-  'bell.tsx',
-  'command-palette.tsx',
-  'discard-sample-data.ts',
-  'subscription-banner.tsx',
-].map((name) => toPath(`../shell/${name}`))
+const authFiles = ['auth-screen.tsx', 'passkey-sign-in.tsx'].map((name) => toPath(`../features/accounts/${name}`))
+const frameFile = toPath('../shell/signed-in-layout.tsx')
+/** Files that the frame loads by itself after it was painted. */
+const laterFiles = ['bell.tsx', 'command-palette.tsx', 'discard-sample-data.ts', 'subscription-banner.tsx'].map(
+  (name) => toPath(`../shell/${name}`),
+)
 const dashboardScreen = toPath('../features/dashboard/dashboard-screen.tsx')
 
 /** Packages that draw charts: much code for few screens, which load it when they show one. */
@@ -29,6 +25,7 @@ type Needs = {
   auth: ReadonlySet<string>
   frame: ReadonlySet<string>
   dashboard: ReadonlySet<string>
+  later: ReadonlySet<string>
   /** The number of entries that need a module: the page, and everything that is loaded on demand. */
   counts: ReadonlyMap<string, number>
 }
@@ -36,8 +33,9 @@ type Needs = {
 /**
  * Plans the groups of modules that become files. A request costs more than a few kilobytes, so that what most screens need is a file,
  * and not one for each component; but a first load should not wait for what only other screens need. The groups are `base` (packages)
- * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `forms` for what the sign-in
- * and most dialogs need, and `more` for the rest that screens share. Builds the application once to see who needs what.
+ * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `later` for what the frame loads
+ * after it was painted, `forms` for what the sign-in and most dialogs need, and `more` for the rest that screens share. Builds the
+ * application once to see who needs what.
  */
 export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
   const needs = findNeeds(await buildUngrouped())
@@ -48,13 +46,14 @@ export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> 
 /** Returns whether a module is code of a package, which changes seldom, and so stays in the cache. */
 const isPackage = (id: string) => id.includes('node_modules') && !id.endsWith('.css')
 
-function nameGroup({ page, auth, frame, dashboard, counts }: Needs, id: string): string | null {
+function nameGroup({ page, auth, frame, dashboard, later, counts }: Needs, id: string): string | null {
   if (charts.test(id)) return null
   const count = counts.get(id) ?? 0
   const isShared = count >= minShared
   const isInFrame = frame.has(id) || dashboard.has(id)
   if (page.has(id) || (isShared && isInFrame && auth.has(id))) return isPackage(id) ? 'base' : 'first'
   if ((frame.has(id) && count > 1) || (dashboard.has(id) && isShared)) return 'frame'
+  if (later.has(id) && count > 1 && !auth.has(id)) return 'later'
   if (!isShared) return null
   return auth.has(id) ? 'forms' : 'more'
 }
@@ -103,9 +102,10 @@ function findNeeds(chunks: readonly Chunk[]): Needs {
     for (const id of listModules(chunk)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return {
     page: listModules(...chunks.filter(({ isEntry }) => isEntry)),
-    auth: listModules(find(authScreen)),
-    frame: listModules(...frameFiles.map(find)),
+    auth: listModules(...authFiles.map(find)),
+    frame: listModules(find(frameFile)),
     dashboard: listModules(find(dashboardScreen)),
+    later: listModules(...laterFiles.map(find)),
     counts,
   }
 }

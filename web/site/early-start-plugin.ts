@@ -5,9 +5,9 @@ const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const earlyFile = toPath('../early/early-start.ts')
 const frameFile = toPath('../shell/signed-in-layout.tsx')
 
-/** The screen of visitors, which has no frame. */
+/** The screen of visitors, which has no frame, and what it waits for. */
 const authPath = '/auth'
-const authFile = toPath('../features/accounts/auth-screen.tsx')
+const authFiles = ['auth-screen.tsx', 'passkey-sign-in.tsx'].map((name) => toPath(`../features/accounts/${name}`))
 
 /** The screens that people open first, by the paths of the router; `*` are all others with the frame of the application. */
 const screenFiles: Record<string, string> = {
@@ -46,7 +46,7 @@ function listScreenScripts(bundle: Bundle, page: Rolldown.OutputChunk): Record<s
     return [...scripts].filter((name) => !own.has(name)).map((name) => `/${name}`)
   }
   const framed = Object.entries(screenFiles).map(([path, file]) => [path, toScripts(frameFile, file)] as const)
-  return Object.fromEntries([...framed, [authPath, toScripts(authFile)]])
+  return Object.fromEntries([...framed, [authPath, toScripts(...authFiles)]])
 }
 
 /** Adds the script that asks for the data of the first screen before the application has arrived, and what it needs to know. */
