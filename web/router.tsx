@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { LoadingScreen } from './ui/loading-screen.tsx'
 import { leaveWhenSessionEnds } from './shell/leave-when-session-ends.ts'
+import { onceSignedIn } from './shell/once-signed-in.ts'
 import { rootRoute } from './shell/root-route.tsx'
 import { ScreenError } from './shell/screen-error.tsx'
 import { shellRoute } from './shell/shell-route.tsx'
@@ -44,8 +45,11 @@ export const queryClient = new QueryClient({
 })
 
 leaveWhenSessionEnds(queryClient, () => void router.invalidate())
-// Matters once a practice is shown, so not part of the first load.
-void import('./shell/discard-sample-data.ts').then((loaded) => loaded.discardSampleDataOnceHidden(queryClient))
+// Not part of the first load, and nothing for visitors.
+onceSignedIn(queryClient, async () => {
+  const { discardSampleDataOnceHidden } = await import('./shell/discard-sample-data.ts')
+  discardSampleDataOnceHidden(queryClient)
+})
 
 /** Site map: every URL of the application; the public pages are in `web/site`. */
 const routeTree = rootRoute.addChildren([
@@ -86,6 +90,8 @@ export const router = createRouter({
   routeTree,
   context: { queryClient },
   defaultPendingComponent: LoadingScreen,
+  // Otherwise the screen would wait for half a second after it is there, on each device that is slow enough to show the placeholder.
+  defaultPendingMinMs: 0,
   defaultErrorComponent: ScreenError,
   scrollRestoration: true,
 })

@@ -30,7 +30,6 @@ export const homeRoute = createRoute({
   },
   pendingComponent: LoadingScreen,
   pendingMs: 0,
-  pendingMinMs: 0,
   component: lazyRouteComponent(() => import('#web/shell/home-screen.tsx'), 'HomeScreen'),
 })
 
