@@ -75,9 +75,24 @@ describe('the built web app', () => {
     expect(read(early).length).toBeLessThan(3_000)
   })
 
+  it('has Chromium compile scripts while they arrive, and shows something before they do', () => {
+    const scripts = built(/\.js$/)
+    expect(scripts.length).toBeGreaterThan(50)
+    for (const file of scripts) expect(read(`assets/${file}`).toString()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
+    expect(read('index.html').toString()).toContain('Loading...')
+  })
+
   it('keeps what few people open out of the first load', () => {
     const first = entries().flatMap((file) => [...withImports(file)])
-    for (const name of ['command-palette', 'onboarding-screen', 'import-screen', 'patients-page', 'frame', 'more'])
+    for (const name of [
+      'command-palette',
+      'onboarding-screen',
+      'import-screen',
+      'patients-page',
+      'frame',
+      'later',
+      'more',
+    ])
       expect(first.filter((file) => file.startsWith(`assets/${name}-`))).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { backgroundHeader } from '#contracts/accounts.ts'
 import { type Endpoint, mayWrite, type Reply, type RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
-import { takeEarlyReply } from './early-replies.ts'
+import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
 import { withIntent } from './intent.ts'
 import { isScreenLocked } from './screen-lock.ts'
 import { isBackgroundRequest, noteReport } from './user-activity.ts'
@@ -78,6 +78,8 @@ async function send(
     ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   }
+  // What it changes is not in them.
+  if (!isRead(endpoint)) dropEarlyReplies()
   let response: Response
   try {
     const url = buildUrl(endpoint, parts)

@@ -18,7 +18,7 @@ export function takeEarlyReply(url: string): Promise<Response> | undefined {
   return early && Date.now() - early.startedAt <= maxAgeMs ? reply : undefined
 }
 
-/** Forgets the early replies: from now on changes are announced, which refetch what screens have and no early reply. */
+/** Forgets the early replies: after a change, screens fetch again what they have, and must not be given what was before. */
 export function dropEarlyReplies(): void {
   globalThis.window?.earlyReplies?.byUrl.clear()
 }

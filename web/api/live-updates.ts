@@ -155,7 +155,6 @@ const delay = (milliseconds: number, signal: AbortSignal) =>
  * function that unsubscribes.
  */
 export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpdateRule[]): () => void {
-  dropEarlyReplies()
   const controller = new AbortController()
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName)
   const { signal } = controller
@@ -175,6 +174,8 @@ export function subscribeToUpdates(queries: QueryClient, rules: readonly LiveUpd
     keepPoint()
   }
   const schedule = (...updates: LiveUpdate[]) => {
+    // Only what screens have fetched is fetched again.
+    dropEarlyReplies()
     pending.push(...updates)
     timer ??= setTimeout(() => {
       timer = undefined

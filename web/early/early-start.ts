@@ -4,36 +4,44 @@ import { type EarlyUser, isFramed, listEarlyRequests } from './early-requests.ts
 /** Milliseconds after which the application asks again. */
 const maxReplyMs = 10_000
 
-/** The screen to which visitors are led who are not signed in. */
+const userUrl = '/api/user'
+
+/** The screen of visitors, to which those of other screens are led. It leads users on who are signed in. */
 const signInPath = '/auth'
 
-/**
- * Runs before the application has arrived, and imports nothing of it: asks who the user is and for what their screen shows, and fetches
- * the code behind the sign-in when the code before it is there. On a phone, this takes a second off each load.
- */
-async function startEarly(): Promise<void> {
+/** Prepares to send requests whose replies the application takes, and returns the function that sends one. */
+function collectReplies(): (url: string) => Promise<Response> {
   const replies: EarlyReplies['byUrl'] = new Map()
   window.earlyReplies = { startedAt: Date.now(), byUrl: replies }
-  const request = (url: string) => {
+  return (url) => {
     const reply = fetch(url, { credentials: 'include', signal: AbortSignal.timeout(maxReplyMs) })
     reply.catch(() => replies.delete(url))
     replies.set(url, reply)
     return reply
   }
-  const reply = await request('/api/user')
+}
+
+/**
+ * Runs before the application has arrived, and imports nothing of it: asks who the user is and for what their screen shows, then fetches
+ * the code behind the sign-in, and then the font. On a phone, this takes a second off each load.
+ */
+async function startEarly(request: (url: string) => Promise<Response>): Promise<void> {
+  const reply = await request(userUrl)
   // The application reads it, too.
   const copy = reply.clone()
   if (!copy.ok) return fetchCode(signInPath)
   const user = (await copy.json()) as EarlyUser
   // After the user, whose reply says from where on changes are announced.
-  for (const url of listEarlyRequests(location, user)) request(url)
-  await whenFetched()
+  const replies = Promise.allSettled(listEarlyRequests(location, user).map((url) => request(url)))
+  await Promise.race([replies, whenFetched()])
+  // Not before: it would delay the scripts of the page. Not after these have arrived: nothing would be on its way while they run.
   fetchCode(location.pathname, '*')
+  await whenFetched()
   // Before anything is painted in it: figures in another font have other widths.
   await document.fonts.load('1em "Hanken Grotesk Variable"')
 }
 
-/** Resolves when the scripts of the page itself have arrived: others would only delay them. */
+/** Resolves when the scripts that the page has named by now have arrived: the font would only delay them. */
 function whenFetched(): Promise<void> {
   const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
   const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type=module]:not([async])')]
@@ -57,5 +65,9 @@ function fetchCode(path: string, other = path): void {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
 }
 
-if (isFramed(location.pathname)) startEarly().catch(() => undefined)
-else fetchCode(location.pathname)
+const path = location.pathname
+if (isFramed(path)) startEarly(collectReplies()).catch(() => undefined)
+else {
+  fetchCode(path)
+  if (path === signInPath) collectReplies()(userUrl).catch(() => undefined)
+}

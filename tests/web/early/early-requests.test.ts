@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { appPaths } from '#contracts/app-paths.ts'
-import { currentUser } from '#contracts/accounts.ts'
+import { currentUser, logout } from '#contracts/accounts.ts'
 import { call } from '#web/api/call.ts'
 import { dropEarlyReplies, type EarlyReplies } from '#web/api/early-replies.ts'
 import { isFramed, listEarlyRequests } from '#web/early/early-requests.ts'
@@ -123,9 +123,12 @@ describe('an early reply', () => {
     expect(await fetchName()).toBe('Later')
   })
 
-  it('is not used once changes are announced, nor when it is old', async () => {
+  it('is not used after a change of this window or another, nor when it is old', async () => {
     openWindow(reply())
     dropEarlyReplies()
+    expect(await fetchName()).toBe('Later')
+    openWindow(reply())
+    await call(logout, { query: {} }).catch(() => undefined)
     expect(await fetchName()).toBe('Later')
     openWindow(reply())
     vi.useFakeTimers({ now: Date.now() + 60_000 })

@@ -188,6 +188,18 @@ describe('live updates', () => {
       unsubscribe()
     })
 
+    it('leave the replies that came before the code of a window, until something changes', () => {
+      const opened = stubConnections()
+      const byUrl = new Map([['/api/providers', Promise.resolve(Response.json([]))]])
+      vi.stubGlobal('window', { earlyReplies: { startedAt: Date.now(), byUrl } })
+      const unsubscribe = subscribeToUpdates(new QueryClient(), [])
+      opened[0]?.deliver('open', { isResumed: true }, 'p2')
+      expect(byUrl.size).toBe(1)
+      opened[0]?.deliver('change', { kind: 'practice' }, 'p3')
+      expect(byUrl.size).toBe(0)
+      unsubscribe()
+    })
+
     it('fetch everything again when they cannot continue', async () => {
       const opened = stubConnections()
       const { queries, counter } = showFigures([() => 1])
