@@ -4,7 +4,9 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ShellContext } from '#web/ui/shell-context.ts'
+import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { Sidebar } from './sidebar.tsx'
 
@@ -54,7 +56,6 @@ const useStyles = makeStyles({
     borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
     boxSizing: 'border-box',
     overflowY: 'auto',
-    '@media (max-width: 767px)': { display: 'none' },
     '@media print': { display: 'none' },
   },
   // As wide as its button, which is loaded later.
@@ -63,11 +64,16 @@ const useStyles = makeStyles({
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
+const useHasSidebar = createMediaQueryHook('(min-width: 768px)')
+
 type OverlayName = 'menu' | 'palette' | 'help'
 
 /** Application frame for signed-in users: sidebar from 768 px on, a drawer below; the command palette on every screen. */
 export function Shell({ user, children }: { user: CurrentUser; children: ReactNode }) {
   const styles = useStyles()
+  // Not only hidden: a phone takes a while to render what it does not show.
+  const hasSidebar = useHasSidebar()
+  const isPainted = useIsPainted()
   const path = useRouterState({ select: ({ location }) => location.pathname })
   // Navigation closes whatever is open.
   const [overlay, setOverlay] = useState<{ name: OverlayName; path: string } | null>(null)
@@ -121,19 +127,23 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
         <a className={styles.skip} href="#content">
           Skip to content
         </a>
-        <aside className={styles.side} aria-label="Sidebar">
-          {sidebar}
-        </aside>
-        <OverlayDrawer
-          className={styles.drawer}
-          open={opened === 'menu'}
-          position="start"
-          onOpenChange={(_, { open: next }) => !next && close()}
-          aria-label="Menu"
-        >
-          <FocusReturn />
-          {sidebar}
-        </OverlayDrawer>
+        {hasSidebar && (
+          <aside className={styles.side} aria-label="Sidebar">
+            {sidebar}
+          </aside>
+        )}
+        {isPainted && (
+          <OverlayDrawer
+            className={styles.drawer}
+            open={opened === 'menu'}
+            position="start"
+            onOpenChange={(_, { open: next }) => !next && close()}
+            aria-label="Menu"
+          >
+            <FocusReturn />
+            {sidebar}
+          </OverlayDrawer>
+        )}
         <div className={styles.page}>
           <Suspense fallback={null}>
             {user.mustProveEmail && <EmailProofBanner email={user.email} />}

@@ -1,19 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createMediaQueryHook } from './use-media-query.ts'
 
 /**
- * Matches when a list has less than 640 px: gutters take 48 px of the window and, from 768 px on, the sidebar another 256.
- * A table would cut off names and dates of birth there, which identify patients.
+ * Returns whether a list has less than 640 px, so that it becomes cards: a table would cut off names and dates of birth there, which
+ * identify patients. Gutters take 48 px of the window and, from 768 px on, the sidebar another 256.
  */
-const narrowMediaQuery = '(max-width: 687px), (min-width: 768px) and (max-width: 943px)'
-
-const mediaQueryList = globalThis.matchMedia?.(narrowMediaQuery)
-
-/** Returns whether the window is too narrow for a table, so that lists become cards. */
-export const useIsNarrow = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      mediaQueryList?.addEventListener('change', listener)
-      return () => mediaQueryList?.removeEventListener('change', listener)
-    },
-    () => mediaQueryList?.matches ?? false,
-  )
+export const useIsNarrow = createMediaQueryHook('(max-width: 687px), (min-width: 768px) and (max-width: 943px)')

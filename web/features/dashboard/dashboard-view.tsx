@@ -10,6 +10,7 @@ import { FigureDetailsDrawer } from './figures/figure-details-drawer.tsx'
 import { StatCard, StatCardSkeleton } from './figures/stat-card.tsx'
 import { SystemStatus } from './panels/system-status.tsx'
 import { TodaysSchedule } from './panels/todays-schedule.tsx'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { TrendsPanel } from './trends/trends-panel.tsx'
 
 const medium = '@media (max-width: 1151px)'
@@ -64,6 +65,7 @@ function findDetails(figures: readonly Figure[], key: FigureKey): Details | null
 export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; banner?: ReactNode }) {
   const styles = useStyles()
   const [opened, setOpened] = useState<FigureKey | Details | null>(null)
+  const isPainted = useIsPainted()
   const {
     isDemo,
     hasRecords,
@@ -111,14 +113,18 @@ export function DashboardView({ dashboard, banner }: { dashboard: Dashboard; ban
         {!isReadOnly && (
           <TodaysSchedule appointments={appointments} hasRecords={hasRecords} now={time} className={styles.tall} />
         )}
-        <RecentActivity patients={patients} hasRecords={hasRecords} now={now} />
-        <InsightsPanel insights={insights} isDemo={isDemo} />
-        {!isReadOnly && <QuickActions isDemo={isDemo} className={styles.wide} />}
-        <RecentForms forms={forms} isDemo={isDemo} className={styles.wide} />
-        <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setOpened} />
-        <SystemStatus system={system} onOpen={setOpened} />
+        {isPainted && (
+          <>
+            <RecentActivity patients={patients} hasRecords={hasRecords} now={now} />
+            <InsightsPanel insights={insights} isDemo={isDemo} />
+            {!isReadOnly && <QuickActions isDemo={isDemo} className={styles.wide} />}
+            <RecentForms forms={forms} isDemo={isDemo} className={styles.wide} />
+            <TrendsPanel trends={trends} period={period} onPeriod={onPeriod} onOpen={setOpened} />
+            <SystemStatus system={system} onOpen={setOpened} />
+          </>
+        )}
       </div>
-      <FigureDetailsDrawer details={details} onClose={() => setOpened(null)} />
+      {isPainted && <FigureDetailsDrawer details={details} onClose={() => setOpened(null)} />}
     </>
   )
 }

@@ -4,6 +4,8 @@ import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel
 import { useMemo, useState } from 'react'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
+import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
 import { DayPrint } from '../day/day-print.tsx'
 import { type SchedulingContext, selectProviders } from '../scheduling-context.ts'
 import { blocksTime } from '../slots.ts'
@@ -30,6 +32,7 @@ import { useScheduleShortcuts } from './use-schedule-shortcuts.ts'
 import { WeekStrip } from './week-strip.tsx'
 
 const medium = '@media (max-width: 1151px)'
+const useHasSide = createMediaQueryHook('(min-width: 1152px)')
 const useStyles = makeStyles({
   page: {
     display: 'grid',
@@ -42,8 +45,7 @@ const useStyles = makeStyles({
   side: { display: 'grid', rowGap: '16px', [medium]: { order: 2, marginTop: '16px' } },
   // Below the day, whose height is known only when it is loaded: until then they would move.
   sideWaiting: { [medium]: { display: 'none' } },
-  month: { [medium]: { display: 'none' } },
-  week: { display: 'none', [medium]: { display: 'block', marginBottom: '12px' } },
+  week: { marginBottom: '12px' },
   note: {
     margin: 0,
     display: 'flex',
@@ -67,6 +69,9 @@ const useStyles = makeStyles({
 /** One day or one week of the practice, with its calendar, panels and dialogs. */
 export function Schedule({ title, context }: { title: string; context: SchedulingContext }) {
   const styles = useStyles()
+  // The month is beside the day, or the week above it.
+  const hasSide = useHasSide()
+  const isPainted = useIsPainted()
   const { today, allProviders } = context
   const navigation = useScheduleSearch(today)
   const { search, date, view, goToDate } = navigation
@@ -111,30 +116,36 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
     >
       <div className={styles.page}>
         <div className={mergeClasses(styles.side, (list.isPending || isCalendarPending) && styles.sideWaiting)}>
-          <div className={`${styles.card} ${styles.month}`}>
-            <MonthPicker
-              month={month}
-              selected={date}
-              today={today}
-              getLoad={getLoad}
-              describeClosed={describeClosed}
-              onMonth={(next) => setBrowsed({ month: next, date })}
-              onPick={goToDate}
+          {hasSide && (
+            <div className={styles.card}>
+              <MonthPicker
+                month={month}
+                selected={date}
+                today={today}
+                getLoad={getLoad}
+                describeClosed={describeClosed}
+                onMonth={(next) => setBrowsed({ month: next, date })}
+                onPick={goToDate}
+              />
+            </div>
+          )}
+          {isPainted && (
+            <SidePanels
+              context={context}
+              navigation={navigation}
+              shown={shown}
+              workingDay={workingDay}
+              onOpen={setDialog}
+              onBook={book}
             />
-          </div>
-          <SidePanels
-            context={context}
-            navigation={navigation}
-            shown={shown}
-            workingDay={workingDay}
-            onOpen={setDialog}
-            onBook={book}
-          />
+          )}
         </div>
         <div>
-          <div className={styles.week}>
-            <WeekStrip selected={date} getLoad={getLoad} describeClosed={describeClosed} onPick={goToDate} />
-          </div>
+          {!hasSide && (
+            <div className={styles.week}>
+              <WeekStrip selected={date} getLoad={getLoad} describeClosed={describeClosed} onPick={goToDate} />
+            </div>
+          )}
           <section className={styles.card} aria-labelledby={dayHeadingId}>
             <ScheduleBar
               context={context}
@@ -163,7 +174,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
           </section>
         </div>
       </div>
-      {view !== 'week' && <DayPrint context={context} date={date} appointments={filtered} />}
+      {isPainted && view !== 'week' && <DayPrint context={context} date={date} appointments={filtered} />}
       <ScheduleDialogs
         context={context}
         dialog={dialog}

@@ -9,6 +9,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { focusFirstRow } from '#web/ui/use-row-navigation.ts'
 import { AddPatientDialog } from '../form/add-patient-dialog.tsx'
 import { pageSize, patientsQuery } from '../api.ts'
@@ -71,6 +72,7 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
   }
   const [isTyping, setIsTyping] = useState(false)
   const searchInput = useRef<HTMLInputElement>(null)
+  const isPainted = useIsPainted()
   const list = useQuery(patientsQuery(search))
   useShortcut('/', 'Search patients', () => searchInput.current?.focus())
 
@@ -145,12 +147,14 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
         onDelete={onDelete}
         onAdd={() => setDialog({ dialog: 'add' })}
       />
-      <PatientDetails
-        patientId={patientId}
-        renderAppointments={renderAppointments}
-        onClose={closePatient}
-        {...(canWrite && { onEdit: (id: string) => setDialog({ dialog: 'edit', patientId: id }) })}
-      />
+      {(isPainted || patientId !== undefined) && (
+        <PatientDetails
+          patientId={patientId}
+          renderAppointments={renderAppointments}
+          onClose={closePatient}
+          {...(canWrite && { onEdit: (id: string) => setDialog({ dialog: 'edit', patientId: id }) })}
+        />
+      )}
       {dialog?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
       {dialog?.dialog === 'edit' && <EditPatientDialog patientId={dialog.patientId} onClose={close} />}
       {dialog?.dialog === 'delete' && (
