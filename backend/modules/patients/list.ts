@@ -7,10 +7,10 @@ import { prepared } from '#database/prepared.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { noBirthDate } from './projection.ts'
 import { type PlacedRow, selectPatients, selectPlacedPatients, toPatients } from './queries.ts'
-import { searchConditions } from './search.ts'
+import { literal, searchConditions } from './search.ts'
 
 const IdAndBytesRow = z.object({ id: z.string(), bytes: z.number() })
-const PatientsRow = z.object({ patients: z.number() })
+const PatientsRow = z.object({ patients: z.number().nullable() })
 
 type Fragment = ReturnType<typeof sql.fragment>
 /** `match` is best match first. */
@@ -110,7 +110,7 @@ export async function listPatients(
 ): Promise<PatientPage> {
   const order = getOrder(request)
   const { rows, total, hasMore } =
-    request.limit < minPageRows ? await findPage(db, request, order) : await findLongPage(db, request, order)
+    request.limit <= minPageRows ? await findPage(db, request, order) : await findLongPage(db, request, order)
   const last = hasMore ? rows.at(-1) : undefined
   return {
     patients: await toPatients(
@@ -137,25 +137,22 @@ async function findRows(db: CommonQueryMethods, request: ListRequest, order: Ord
   const source = sql.fragment`
     from read.patients p where ${inScope(scope, 'p')} and ${afterCursor(cursor)}
     ${orderBy(order)} limit ${limit + 1} offset ${offset}`
-  const place = sql.fragment`${keys[order].at} as at, '' as name, null::int4 as total`
-  const [rows, total] = await Promise.all([
-    db.any(prepared(selectPlacedPatients(clinical, { place, source }))),
-    countListedPatients(db, scope),
-  ])
-  return { rows, total }
+  const place = sql.fragment`${keys[order].at} as at, '' as name, ${listedPatients(scope)} as total`
+  const rows = await db.any(prepared(selectPlacedPatients(clinical, { place, source })))
+  // Beyond the last page there is no row that knows the total.
+  return { rows, total: rows[0] ? (rows[0].total ?? 0) : await countListedPatients(db, scope) }
 }
 
 async function findMatchingRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const matches = await findMatches(db, request, order)
   if (!matches) return { rows: [], total: 0 }
-  const rows = await db.any(
-    selectPlacedPatients(request.clinical, {
-      common: matches,
-      place: sql.fragment`page.at, page.name, (select count(*)::int4 from found) as total`,
-      // Joined, so that each row is found by its id.
-      source: sql.fragment`from page join read.patients p on p.id = page.id order by page.place`,
-    }),
-  )
+  const query = selectPlacedPatients(request.clinical, {
+    common: matches.clauses,
+    place: sql.fragment`page.at, page.name, (select count(*)::int4 from found) as total`,
+    // Joined, so that each row is found by its id.
+    source: sql.fragment`from page join read.patients p on p.id = page.id order by page.place`,
+  })
+  const rows = await db.any(matches.isFrequent ? prepared(query) : query)
   // Beyond the last page there is no row that knows the total.
   return { rows, total: rows[0]?.total ?? (await findMatchingPlaces(db, request, order)).total }
 }
@@ -221,46 +218,49 @@ async function findPlaces(db: CommonQueryMethods, { scope, limit, offset, cursor
   return { places, total }
 }
 
+/** The number of patients of a scope; null in a practice that never had one. */
+const listedPatients = ({ practiceId, includeSamples }: RecordScope): Fragment => sql.fragment`(
+  select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end
+  from read.patient_counts where practice_id = ${practiceId}
+)`
+
 /** Counts the patients of a scope. */
-export async function countListedPatients(
-  db: CommonQueryMethods,
-  { practiceId, includeSamples }: RecordScope,
-): Promise<number> {
-  const count = await db.maybeOne(
-    prepared(sql.type(PatientsRow)`
-      select patients + case when ${includeSamples} then cardinality(sample_ids) else 0 end as patients
-      from read.patient_counts where practice_id = ${practiceId}`),
-  )
-  return count?.patients ?? 0
+export async function countListedPatients(db: CommonQueryMethods, scope: RecordScope): Promise<number> {
+  const { patients } = await db.one(prepared(sql.type(PatientsRow)`select ${listedPatients(scope)} as patients`))
+  return patients ?? 0
 }
+
+/** `isFrequent` is true when the text of the clauses is one of a few dozen. */
+type Matches = { clauses: Fragment; isFrequent: boolean }
 
 /**
  * Returns the clauses `found`, all matches, and `page`, those of the page, in their order by `place`; undefined when nothing can match.
  * Matches are found through the indexes of words first and ordered afterwards: the other way round is slow.
  */
-async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<Fragment | undefined> {
+async function findMatches(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<Matches | undefined> {
   const { scope, limit, offset, cursor } = request
   const conditions = await searchConditions(db, scope.practiceId, request.search ?? '')
-  return (
-    conditions &&
-    sql.fragment`
+  if (!conditions) return undefined
+  return {
+    isFrequent: conditions.isFrequent && order === 'match' && !cursor,
+    clauses: sql.fragment`
     with found as materialized (
       select id, sort_key, date_of_birth, updated_at, last_visit, ${conditions.score} as score from read.patients p
       where ${inScope(scope, 'p')} and ${conditions.where}
-      limit ${maxCountedMatches}
+      limit ${literal(maxCountedMatches)}
     ), page as (
       select id, ${keys[order].at} as at, sort_key as name, row_number() over (${orderBy(order)}) as place
       from found where ${afterCursor(cursor)}
       ${orderBy(order)} limit ${limit + 1} offset ${offset}
-    )`
-  )
+    )`,
+  }
 }
 
 async function findMatchingPlaces(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const matches = await findMatches(db, request, order)
   if (!matches) return { places: [], total: 0 }
   return await db.one(sql.type(TotalAndPlacesRow)`
-    ${matches}
+    ${matches.clauses}
     select (select count(*) from found) as total,
            coalesce((select jsonb_agg(page order by place) from page), '[]') as places`)
 }

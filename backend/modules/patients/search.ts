@@ -1,5 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
+import { groupQueries } from '#database/group-calls.ts'
+import { prepared } from '#database/prepared.ts'
 import { type IdRange, parseRecordId } from '../search-text.ts'
 import { listPrefixes } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
@@ -10,7 +12,10 @@ const WordRow = z.object({ word: z.string() })
 type Fragment = ReturnType<typeof sql.fragment>
 
 /** The condition for a match, and its score: 0 is best, and each term adds to it. */
-export type SearchConditions = { where: Fragment; score: Fragment }
+type TermConditions = { where: Fragment; score: Fragment }
+
+/** `isFrequent` is true when the text of the conditions is one of some twenty, of which most searches are made. */
+export type SearchConditions = TermConditions & { isFrequent: boolean }
 
 /** The words of the practice's names that a typed word may match. */
 type Meaning = { beginning: string[]; near: string[]; known: boolean }
@@ -32,7 +37,7 @@ export async function searchConditions(
   search: string,
 ): Promise<SearchConditions | undefined> {
   const ids = parseRecordId(search)
-  if (ids && ids.first === ids.last) return { where: hasId(ids), score: nothing }
+  if (ids && ids.first === ids.last) return { where: hasId(ids), score: nothing, isFrequent: true }
   const terms = readSearch(search)
   if (terms.length === 0) return undefined
   const meanings = await findMeanings(db, practiceId, [
@@ -42,20 +47,29 @@ export async function searchConditions(
   const where = all(conditions.map((condition) => sql.fragment`(${condition.where})`))
   const score = sum(conditions.map((condition) => condition.score))
   // Eight digits may also be a phone number, and eight letters a name.
-  if (!ids) return { where, score }
+  if (!ids) return { where, score, isFrequent: isFrequentSearch(terms) }
   return {
     where: sql.fragment`(${hasId(ids)} or (${where}))`,
     score: sql.fragment`case when ${hasId(ids)} then 0 else 1 + ${score} end`,
+    isFrequent: false,
   }
 }
 
+/** One term, or a first and a last name: the number of other texts grows with each term. */
+const isFrequentSearch = (terms: readonly SearchTerm[]) =>
+  terms.length <= (terms.every(({ kind }) => kind === 'name') ? 2 : 1) &&
+  terms.every((term) => term.kind !== 'name' || term.words.length === 1)
+
 const hasId = ({ first, last }: IdRange) => sql.fragment`id between ${first}::uuid and ${last}::uuid`
+
+/** For limits: PostgreSQL would plan a named statement with a parameter for a tenth of its rows. */
+export const literal = (number: number): Fragment => sql.fragment`${sql.literalValue(String(number))}`
 
 const nothing = sql.fragment`0`
 const all = (wheres: readonly Fragment[]) => sql.fragment`${sql.join(wheres, sql.fragment` and `)}`
 const sum = (scores: readonly Fragment[]) => sql.fragment`${sql.join(scores, sql.fragment` + `)}`
 
-function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): SearchConditions {
+function termCondition(term: SearchTerm, meanings: ReadonlyMap<string, Meaning>): TermConditions {
   switch (term.kind) {
     case 'birth-date':
       return {
@@ -80,7 +94,7 @@ function nameCondition(
   words: readonly string[],
   part: EmailPart | null,
   meanings: ReadonlyMap<string, Meaning>,
-): SearchConditions {
+): TermConditions {
   const each = words.map((word) => wordCondition(word, meanings.get(word) ?? { beginning: [], near: [], known: false }))
   const where = all(each.map((one) => one.where))
   const score = sum(each.map((one) => one.score))
@@ -92,12 +106,15 @@ function nameCondition(
 
 const anyOf = (words: readonly string[]) => sql.fragment`words && ${sql.array(words, 'text')}`
 
-function wordCondition(word: string, { beginning, near }: Meaning): SearchConditions {
+function wordCondition(word: string, { beginning, near }: Meaning): TermConditions {
   const piece = `@${word}`
   const first = [...word][0] ?? ''
+  const matches = anyOf([word, ...beginning, piece, ...near])
   const sameInitial = near.filter((other) => other.startsWith(first))
   return {
-    where: anyOf([word, ...beginning, piece, ...near]),
+    // Twice, because PostgreSQL expects each condition on an unknown array to match one row in 200: once more, and it keeps the
+    // plan of a named statement, instead of planning every search for longer than it runs.
+    where: sql.fragment`${matches} and ${matches}`,
     score: sql.fragment`case when ${anyOf([word])} then 0 when ${anyOf(beginning)} then 1 when ${anyOf([piece])} then 2
       when ${anyOf(sameInitial)} then 3 when ${anyOf(near)} then 4 else 5 end`,
   }
@@ -108,23 +125,43 @@ function matchEmail({ text, pieces, indexed }: EmailPart): Fragment {
   return indexed ? contains : sql.fragment`words @> ${sql.array(pieces, 'text')} and ${contains}`
 }
 
-const Known = z.object({ typed: z.string(), word: z.string(), patients: z.number() })
+const KnownRow = z.object({ typed: z.number(), word: z.string(), patients: z.number() })
+type KnownWord = Pick<z.infer<typeof KnownRow>, 'word' | 'patients'>
+
+/** Finds the words of a practice's names that begin with a typed word, in their order. */
+const findKnownWords = groupQueries(
+  async (db, typed: readonly { practiceId: string; word: string }[]): Promise<readonly KnownWord[][]> => {
+    const rows = await db.any(
+      prepared(sql.type(KnownRow)`
+        select typed.place::int4 as typed, known.word, known.patients
+        from unnest(
+          ${sql.array(
+            typed.map(({ practiceId }) => practiceId),
+            'uuid',
+          )}, ${sql.array(
+            typed.map(({ word }) => word),
+            'text',
+          )}
+        ) with ordinality as typed (practice_id, word, place) cross join lateral (
+          select word, patients from read.patient_words
+          where practice_id = typed.practice_id
+            and word >= typed.word collate "C" and word < (typed.word || ${'\u{10FFFF}'}) collate "C"
+          order by word limit ${literal(maxPrefixMatches)}
+        ) as known`),
+    )
+    const byPlace = Map.groupBy(rows, (row) => row.typed)
+    return typed.map((_, index) => byPlace.get(index + 1) ?? [])
+  },
+)
 
 async function findMeanings(
   db: CommonQueryMethods,
   practiceId: string,
   words: readonly string[],
 ): Promise<Map<string, Meaning>> {
-  if (words.length === 0) return new Map()
-  const known = await db.any(sql.type(Known)`
-    select typed.word as typed, known.word, known.patients
-    from unnest(${sql.array(words, 'text')}) as typed (word) cross join lateral (
-      select word, patients from read.patient_words
-      where practice_id = ${practiceId}
-        and word >= typed.word collate "C" and word < (typed.word || ${'\u{10FFFF}'}) collate "C"
-      order by word limit ${maxPrefixMatches}
-    ) as known`)
-  const findByPrefix = (word: string) => known.filter(({ typed }) => typed === word)
+  const known = await Promise.all(words.map((word) => findKnownWords(db, { practiceId, word })))
+  const prefixedByWord = new Map(words.map((word, index) => [word, known[index] ?? []]))
+  const findByPrefix = (word: string) => prefixedByWord.get(word) ?? []
   const uncertain = words.filter((word) => {
     const prefixed = findByPrefix(word)
     const patients = prefixed.reduce((sum, each) => sum + each.patients, 0)
@@ -161,15 +198,17 @@ async function findNeighbors(
     words.map((word) => {
       const [initial = '', ...letters] = word
       const rest = letters.join('')
-      return db.anyFirst(sql.type(WordRow)`
+      return db.anyFirst(
+        prepared(sql.type(WordRow)`
         (select word from read.patient_words where practice_id = ${practiceId} and initial = ${initial}
-         order by word <-> ${word} limit ${maxNeighbors})
+         order by word <-> ${word} limit ${literal(maxNeighbors)})
         union
         (select word from read.patient_words
-         where practice_id = ${practiceId} and rest = any(${sql.array([rest, word], 'text')}) limit ${maxNeighbors})
+         where practice_id = ${practiceId} and rest = any(${sql.array([rest, word], 'text')}) limit ${literal(maxNeighbors)})
         union
         select word from read.patient_words
-        where practice_id = ${practiceId} and word = any(${sql.array(typoVariants(word), 'text')})`)
+        where practice_id = ${practiceId} and word = any(${sql.array(typoVariants(word), 'text')})`),
+      )
     }),
   )
   return new Map(words.map((word, index) => [word, [...(found[index] ?? [])]]))
