@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import {
@@ -84,6 +85,8 @@ const dialogs: [name: string, path: string, open: (page: Page) => Promise<unknow
     },
   ],
 ]
+
+const phone = { name: 'phone', dark: false, width: 390, height: 844 }
 
 const setupScreens: typeof publicScreens = [
   ['the wizard', '/onboarding', (page) => page.getByRole('button', { name: 'Get Started' }).waitFor()],
@@ -171,6 +174,40 @@ describe('every screen', () => {
       (page) => page.getByText('Penicillin').waitFor(),
     ]
     await lookAt(screen, [...practiceScreens, details], look.name)
+  })
+
+  it.each(['/dashboard', '/patients', '/appointments'])('asks for the data of %s once', async (path) => {
+    const subscriber = await newSubscriber(app)
+    await subscriber.client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
+    const screen = await signedIn(phone, subscriber)
+    const requests: string[] = []
+    screen.page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url())
+      if (pathname.startsWith('/api/')) requests.push(`${request.method()} ${pathname}${search}`)
+    })
+    // The notifications are among the last.
+    const last = screen.page.waitForResponse((response) => response.url().endsWith('/api/notifications'))
+    await screen.page.goto(path)
+    await last
+    await screen.page.getByRole('heading', { level: 1 }).waitFor()
+    expect(requests.length).toBeGreaterThan(5)
+    expect(requests.filter((request, index) => requests.indexOf(request) !== index)).toEqual([])
+    expect(screen.complaints).toEqual([])
+    await screen.context.close()
+  })
+
+  it('says when the code of a dialog does not arrive, and opens it when it does', async () => {
+    const { page, context } = await signedIn(phone, owner)
+    const code = '**/assets/patient-dialogs-*.js'
+    await page.route(code, (route) => route.abort())
+    await page.goto('/patients')
+    await page.getByRole('button', { name: 'Add Patient' }).click()
+    await page.getByText('This screen could not be shown').waitFor()
+    await page.unroute(code)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Add Patient' }).click()
+    await page.getByRole('dialog', { name: 'Add Patient' }).waitFor()
+    await context.close()
   })
 
   itLong.each(screenLooks)('is accessible and fits before a practice is set up: $name', async (look) => {

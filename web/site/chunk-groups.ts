@@ -12,12 +12,16 @@ const laterFiles = ['bell.tsx', 'command-palette.tsx', 'discard-sample-data.ts',
   (name) => toPath(`../shell/${name}`),
 )
 const dashboardScreen = toPath('../features/dashboard/dashboard-screen.tsx')
+const patientsScreen = toPath('../shell/patients-page.tsx')
+const scheduleScreen = toPath('../features/appointments/calendar/appointments-screen.tsx')
 
 /** Packages that draw charts: much code for few screens, which load it when they show one. */
 const charts = /node_modules[\\/](@nivo|@react-spring|d3-[a-z]+)[\\/]/
 
 /** Screens and dialogs that use a module before it travels with the code that they share instead of with theirs. */
 const minShared = 3
+/** Icons are so small that a file for one costs more than those that a screen does not show. */
+const icons = /node_modules[\\/]@fluentui[\\/]react-icons/
 
 /** The modules that are needed, after the removal of unused code: the import of a package's index alone says little. */
 type Needs = {
@@ -25,6 +29,8 @@ type Needs = {
   auth: ReadonlySet<string>
   frame: ReadonlySet<string>
   dashboard: ReadonlySet<string>
+  patients: ReadonlySet<string>
+  schedule: ReadonlySet<string>
   later: ReadonlySet<string>
   /** The number of entries that need a module: the page, and everything that is loaded on demand. */
   counts: ReadonlyMap<string, number>
@@ -33,9 +39,9 @@ type Needs = {
 /**
  * Plans the groups of modules that become files. A request costs more than a few kilobytes, so that what most screens need is a file,
  * and not one for each component; but a first load should not wait for what only other screens need. The groups are `base` (packages)
- * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `later` for what the frame loads
- * after it was painted, `forms` for what the sign-in and most dialogs need, and `more` for the rest that screens share. Builds the
- * application once to see who needs what.
+ * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `tables` and `schedule` for what the
+ * patients or the appointments share with other screens, `later` for what the frame loads after it was painted, `forms` for what the
+ * sign-in and most dialogs need, and `more` for the rest that screens share. Builds the application once to see who needs what.
  */
 export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> {
   const needs = findNeeds(await buildUngrouped())
@@ -46,16 +52,20 @@ export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> 
 /** Returns whether a module is code of a package, which changes seldom, and so stays in the cache. */
 const isPackage = (id: string) => id.includes('node_modules') && !id.endsWith('.css')
 
-function nameGroup({ page, auth, frame, dashboard, later, counts }: Needs, id: string): string | null {
+function nameGroup(needs: Needs, id: string): string | null {
   if (charts.test(id)) return null
+  const { page, auth, frame, dashboard, patients, schedule, later, counts } = needs
   const count = counts.get(id) ?? 0
-  const isShared = count >= minShared
-  const isInFrame = frame.has(id) || dashboard.has(id)
-  if (page.has(id) || (isShared && isInFrame && auth.has(id))) return isPackage(id) ? 'base' : 'first'
+  const isShared = count >= (icons.test(id) ? 2 : minShared)
+  const isFirst = [frame, dashboard, patients, schedule].some((screen) => screen.has(id))
+  if (page.has(id) || (isShared && isFirst && auth.has(id))) return isPackage(id) ? 'base' : 'first'
   if ((frame.has(id) && count > 1) || (dashboard.has(id) && isShared)) return 'frame'
-  if (later.has(id) && count > 1 && !auth.has(id)) return 'later'
+  if (later.has(id) && count > 1 && !auth.has(id) && !isFirst) return 'later'
+  if (patients.has(id) && schedule.has(id)) return 'frame'
   if (!isShared) return null
-  return auth.has(id) ? 'forms' : 'more'
+  if (auth.has(id)) return 'forms'
+  if (patients.has(id)) return 'tables'
+  return schedule.has(id) ? 'schedule' : 'more'
 }
 
 type Chunk = Rolldown.OutputChunk
@@ -81,15 +91,15 @@ async function buildUngrouped(): Promise<Chunk[]> {
 
 function findNeeds(chunks: readonly Chunk[]): Needs {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const addModules = (chunk: Chunk | undefined, found: Set<Chunk>): Set<Chunk> => {
-    if (!chunk || found.has(chunk)) return found
+  const addChunks = (chunk: Chunk, found: Set<Chunk>, isCounted: (chunk: Chunk) => boolean): Set<Chunk> => {
     found.add(chunk)
-    for (const name of chunk.imports) addModules(byName.get(name), found)
+    for (const next of chunk.imports.map((name) => byName.get(name)))
+      if (next && !found.has(next) && isCounted(next)) addChunks(next, found, isCounted)
     return found
   }
-  const listModules = (...entries: readonly Chunk[]) => {
+  const listModules = (entries: readonly Chunk[], isCounted = (_: Chunk) => true) => {
     const found = new Set<Chunk>()
-    for (const chunk of entries) addModules(chunk, found)
+    for (const chunk of entries) addChunks(chunk, found, isCounted)
     return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
   }
   const find = (file: string) => {
@@ -99,13 +109,17 @@ function findNeeds(chunks: readonly Chunk[]): Needs {
   }
   const counts = new Map<string, number>()
   for (const chunk of chunks.filter(({ isEntry, isDynamicEntry }) => isEntry || isDynamicEntry))
-    for (const id of listModules(chunk)) counts.set(id, (counts.get(id) ?? 0) + 1)
+    // What a screen has loaded when one of its dialogs is fetched is not shared by them.
+    for (const id of listModules([chunk], ({ isDynamicEntry }) => !isDynamicEntry))
+      counts.set(id, (counts.get(id) ?? 0) + 1)
   return {
-    page: listModules(...chunks.filter(({ isEntry }) => isEntry)),
-    auth: listModules(...authFiles.map(find)),
-    frame: listModules(find(frameFile)),
-    dashboard: listModules(find(dashboardScreen)),
-    later: listModules(...laterFiles.map(find)),
+    page: listModules(chunks.filter(({ isEntry }) => isEntry)),
+    auth: listModules(authFiles.map(find)),
+    frame: listModules([find(frameFile)]),
+    dashboard: listModules([find(dashboardScreen)]),
+    patients: listModules([find(patientsScreen)]),
+    schedule: listModules([find(scheduleScreen)]),
+    later: listModules(laterFiles.map(find)),
     counts,
   }
 }

@@ -21,6 +21,7 @@ import {
 } from '@tanstack/react-table'
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo } from 'react'
 import { useIsNarrow } from './use-is-narrow.ts'
+import { useIsPainted } from './use-is-painted.ts'
 import { Pager } from './pager.tsx'
 import { moveBetweenCards, useRowNavigation } from './use-row-navigation.ts'
 import { type RowAction, RowMenu } from './row-menu.tsx'
@@ -241,13 +242,17 @@ const DataRow = memo(function DataRow<Row extends object>(props: DataRowProps<Ro
   )
 }) as <Row extends object>(props: DataRowProps<Row>) => ReactNode
 
+/** The number of cards that a tall phone shows: those below come after the first paint. */
+const firstCards = 8
+
 function CardList<Row extends object>({ label, modelRows, getName, renderCard, actions }: RowListProps<Row>) {
   const styles = useTableStyles()
+  const isPainted = useIsPainted()
   return (
     // The links in the cards have the focus; the list only receives their keys.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <ul className={styles.cards} aria-label={label} onKeyDown={moveBetweenCards}>
-      {modelRows.map(({ id, original }) => (
+      {modelRows.slice(0, isPainted ? modelRows.length : firstCards).map(({ id, original }) => (
         <li key={id} data-card="" className={mergeClasses(styles.card, actions && styles.cardWithMenu)}>
           {renderCard(original)}
           {actions && <RowMenu name={getName(original)} actions={actions(original)} />}

@@ -62,7 +62,7 @@ const isFrequentSearch = (terms: readonly SearchTerm[]) =>
 
 const hasId = ({ first, last }: IdRange) => sql.fragment`id between ${first}::uuid and ${last}::uuid`
 
-/** For limits: PostgreSQL would plan a named statement with a parameter for a tenth of its rows. */
+/** The number of a limit as text: PostgreSQL plans a named statement with a parameter for a tenth of its rows. */
 export const literal = (number: number): Fragment => sql.fragment`${sql.literalValue(String(number))}`
 
 const nothing = sql.fragment`0`

@@ -11,9 +11,9 @@ import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { createLate } from '#web/ui/late.tsx'
 import type { RowAction } from '#web/ui/row-menu.tsx'
 import { getLatestAppointment } from '../api.ts'
-import { DayList } from '../day/day-list.tsx'
 import { DaySkeleton } from '../day/day-skeleton.tsx'
 import type { ProviderColumn } from '../day/day-column.tsx'
 import { DayTimeline } from '../day/day-timeline.tsx'
@@ -24,7 +24,10 @@ import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import type { View } from './appointments-search.ts'
 import { useMoveAppointment } from '../day/use-move-appointment.ts'
 import { isSamePlacement, type Placement, toPlacement } from '../day/placement.ts'
-import { WeekView } from './week-view.tsx'
+
+// The schedule opens with the timeline.
+const DayList = createLate(() => import('../day/day-list.tsx').then(({ DayList: it }) => it), <DaySkeleton />)
+const WeekView = createLate(() => import('./week-view.tsx').then(({ WeekView: it }) => it), <DaySkeleton />)
 
 type AppointmentViewProps = {
   context: SchedulingContext

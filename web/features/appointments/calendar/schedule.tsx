@@ -3,23 +3,20 @@ import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
 import { useMemo, useState } from 'react'
 import { HeaderAction } from '#web/ui/header-action.tsx'
+import { createLate } from '#web/ui/late.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
-import { DayPrint } from '../day/day-print.tsx'
 import { type SchedulingContext, selectProviders } from '../scheduling-context.ts'
 import { blocksTime } from '../slots.ts'
-import { WaitingRoom } from '../waiting-room/waiting-room.tsx'
-import { WaitlistPanel } from '../waitlist/waitlist-panel.tsx'
 import { useWorkCalendar } from '../work-calendar.ts'
-import { getWorkingDay, type WorkingDay } from '../working-day.ts'
+import { getWorkingDay } from '../working-day.ts'
 import type { AppliedFilters } from './appointments-search.ts'
 import { AppointmentView } from './appointment-view.tsx'
 import { DayBar, dayHeadingId } from './day-bar.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 import { MonthPicker } from './month-picker.tsx'
-import { type ScheduleDialog, ScheduleDialogs } from './schedule-dialogs.tsx'
-import { SlotPanel } from './slot-panel.tsx'
+import type { ScheduleDialog } from './schedule-dialogs.tsx'
 import { type ScheduleAppointments, useMonthLoads, useScheduleAppointments } from './use-schedule-appointments.ts'
 import { useDefaultProviderId, useOwnProviderId } from '../use-default-provider.ts'
 import {
@@ -30,6 +27,10 @@ import {
 } from './use-schedule-search.ts'
 import { useScheduleShortcuts } from './use-schedule-shortcuts.ts'
 import { WeekStrip } from './week-strip.tsx'
+
+const ScheduleDialogs = createLate(() => import('./schedule-dialogs.tsx').then(({ ScheduleDialogs: it }) => it))
+const SidePanels = createLate(() => import('./side-panels.tsx').then(({ SidePanels: it }) => it))
+const DayPrint = createLate(() => import('../day/day-print.tsx').then(({ DayPrint: it }) => it))
 
 const medium = '@media (max-width: 1151px)'
 const useHasSide = createMediaQueryHook('(min-width: 1152px)')
@@ -175,13 +176,15 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
         </div>
       </div>
       {isPainted && view !== 'week' && <DayPrint context={context} date={date} appointments={filtered} />}
-      <ScheduleDialogs
-        context={context}
-        dialog={dialog}
-        appointments={list.data ?? []}
-        onOpen={setDialog}
-        onDate={goToDate}
-      />
+      {dialog && (
+        <ScheduleDialogs
+          context={context}
+          dialog={dialog}
+          appointments={list.data ?? []}
+          onOpen={setDialog}
+          onDate={goToDate}
+        />
+      )}
     </Page>
   )
 }
@@ -198,36 +201,6 @@ type SchedulePartProps = {
   navigation: ScheduleSearch
   shown: ScheduleAppointments
   onOpen: (dialog: ScheduleDialog) => void
-}
-
-function SidePanels({
-  context,
-  navigation: { date, view },
-  shown: { providerAppointments, providerCount },
-  workingDay,
-  onOpen,
-  onBook,
-}: SchedulePartProps & { workingDay: WorkingDay; onBook: (slot: string) => void }) {
-  return (
-    <>
-      {date === context.today && view !== 'week' && (
-        <WaitingRoom
-          appointments={providerAppointments}
-          now={context.now}
-          onOpen={(appointment) => onOpen({ dialog: 'details', appointment })}
-        />
-      )}
-      {view !== 'week' && (
-        <SlotPanel
-          appointments={providerAppointments}
-          providers={Math.max(1, providerCount - workingDay.daysOff.size)}
-          workingDay={workingDay}
-          onPick={(slot) => onBook(slot)}
-        />
-      )}
-      <WaitlistPanel onAdd={() => onOpen({ dialog: 'waitlist' })} />
-    </>
-  )
 }
 
 /** Says why there is no work on the day, or less. */

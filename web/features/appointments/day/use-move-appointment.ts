@@ -5,7 +5,7 @@ import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useUpdateAppointment } from '#web/entities/appointments/update-appointment.ts'
 import { toTimeString } from '../local-time.ts'
-import { parseRefusal, type RejectedMove } from './move-dialog.tsx'
+import { parseRefusal, type RejectedMove } from './move-refusal.ts'
 import { type Placement, toPlacementChange } from './placement.ts'
 
 /** Saves the move of one appointment on its day, and reports a move that the user has to decide about. */

@@ -7,25 +7,20 @@ import type { Patient } from '#contracts/patients.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HeaderAction } from '#web/ui/header-action.tsx'
+import { createLate } from '#web/ui/late.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { focusFirstRow } from '#web/ui/use-row-navigation.ts'
-import { AddPatientDialog } from '../form/add-patient-dialog.tsx'
 import { pageSize, patientsQuery } from '../api.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
-import { DeletePatientDialog } from '../form/delete-patient-dialog.tsx'
-import { EditPatientDialog } from '../form/edit-patient-dialog.tsx'
+import type { PatientsDialog } from '../form/patient-dialogs.tsx'
 import { parsePatientsSearch, toPatientSort } from './patients-search.ts'
-import { PatientDetails } from '../details/patient-details.tsx'
 import { type ListKey, PatientsBar } from './patients-bar.tsx'
 import { PatientsList } from './patients-list.tsx'
 
-type PatientsDialog =
-  | { dialog: 'add' }
-  | { dialog: 'edit'; patientId: string }
-  | { dialog: 'delete'; patient: Patient }
-  | null
+const PatientDetails = createLate(() => import('../details/patient-details.tsx').then(({ PatientDetails: it }) => it))
+const PatientDialogs = createLate(() => import('../form/patient-dialogs.tsx').then(({ PatientDialogs: it }) => it))
 
 type PatientsScreenProps = {
   /** Renders the appointments of a patient in the details. */
@@ -63,7 +58,7 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
   const navigate = useNavigate()
   const router = useRouter()
   const canWrite = useHasPermission('patients:write')
-  const [dialog, setDialog] = useState<PatientsDialog>(search.new && canWrite ? { dialog: 'add' } : null)
+  const [dialog, setDialog] = useState<PatientsDialog | null>(search.new && canWrite ? { dialog: 'add' } : null)
   // The URL may ask for the form while the list is shown, such as from the command palette.
   const [wasNew, setWasNew] = useState(search.new)
   if (search.new !== wasNew) {
@@ -155,15 +150,14 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
           {...(canWrite && { onEdit: (id: string) => setDialog({ dialog: 'edit', patientId: id }) })}
         />
       )}
-      {dialog?.dialog === 'add' && <AddPatientDialog onClose={close} onAdded={close} onOpen={openPatient} />}
-      {dialog?.dialog === 'edit' && <EditPatientDialog patientId={dialog.patientId} onClose={close} />}
-      {dialog?.dialog === 'delete' && (
-        <DeletePatientDialog
-          patient={dialog.patient}
+      {dialog && (
+        <PatientDialogs
+          dialog={dialog}
           onClose={close}
-          onDeleted={() => {
+          onOpen={openPatient}
+          onDeleted={({ id }) => {
             close()
-            if (patientId === dialog.patient.id) closePatient()
+            if (patientId === id) closePatient()
           }}
         />
       )}
