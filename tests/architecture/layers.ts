@@ -47,8 +47,8 @@ export const layers: Record<string, readonly string[]> = {
   'web/router.tsx': [...contracts, ...webChain],
   'web/main.tsx': [...contracts, ...webChain, 'web/router.tsx', 'web/base.css'],
   'web/base.css': [],
-  // Runs before the application has arrived, and so imports nothing of it but types.
-  'web/early': ['web/api'],
+  // Runs before the application has arrived, and is built alone with what it imports: that should be little.
+  'web/early': [...contracts, 'web/api'],
   // The public pages load nothing of the application but its colors.
   'web/site': [...contracts, 'web/theme.ts'],
 }

@@ -1,3 +1,5 @@
+import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
+
 /** The part of the current user on which the first requests of a window depend. */
 export type EarlyUser = {
   practiceId: string | null
@@ -16,7 +18,7 @@ const screens: Record<string, (user: EarlyUser) => string[]> = {
     '/api/dashboard/trends?period=7days',
     '/api/forms?limit=5',
   ],
-  '/appointments': () => ['/api/providers'],
+  '/appointments': ({ permissions }) => (permissions.includes('scheduling') ? ['/api/providers'] : []),
   '/patients': () => ['/api/patients?limit=25&offset=0'],
 }
 
@@ -39,4 +41,22 @@ export function listEarlyRequests(
   const screen = search === '' ? screens[pathname === '/' ? '/dashboard' : pathname] : undefined
   const billing = permissions.includes('billing') ? ['/api/subscription/status'] : []
   return [`/api/practices/${practiceId}`, '/api/dashboard/stats', ...billing, ...(screen?.(user) ?? [])]
+}
+
+/** Returns whether a window shows the schedule of today: what it requests depends on the time zone of the practice. */
+export const showsToday = ({ pathname, search }: { pathname: string; search: string }): boolean =>
+  pathname === '/appointments' && search === ''
+
+/** Lists the URLs of what the schedule of today shows in a time zone, as its queries request them: the day, its month, and the working time. */
+export function listTodayRequests(zone: string, now: Date): string[] {
+  const today = toLocalDate(now, zone)
+  const first = `${today.slice(0, 7)}-01`
+  const next = `${addDays(first, 31).slice(0, 7)}-01`
+  const toUrl = (from: string, until: string) =>
+    `/api/appointments?${new URLSearchParams({ startDate: getStartOfDay(from, zone), endDate: getStartOfDay(until, zone) })}`
+  return [
+    toUrl(today, addDays(today, 1)),
+    `/api/working-hours?${new URLSearchParams({ from: addDays(first, -6), until: addDays(next, 5) })}`,
+    toUrl(first, next),
+  ]
 }

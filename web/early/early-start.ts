@@ -1,5 +1,5 @@
 import type { EarlyReplies } from '#web/api/early-replies.ts'
-import { type EarlyUser, isFramed, listEarlyRequests } from './early-requests.ts'
+import { type EarlyUser, isFramed, listEarlyRequests, listTodayRequests, showsToday } from './early-requests.ts'
 
 /** Milliseconds after which the application asks again. */
 const maxReplyMs = 10_000
@@ -22,7 +22,7 @@ function collectReplies(): (url: string) => Promise<Response> {
 }
 
 /**
- * Runs before the application has arrived, and imports nothing of it: asks who the user is and for what their screen shows, then fetches
+ * Runs before the application has arrived, and needs nothing of it: asks who the user is and for what their screen shows, then fetches
  * the code behind the sign-in, and then the font. On a phone, this takes a second off each load.
  */
 async function startEarly(request: (url: string) => Promise<Response>): Promise<void> {
@@ -32,13 +32,26 @@ async function startEarly(request: (url: string) => Promise<Response>): Promise<
   if (!copy.ok) return fetchCode(signInPath)
   const user = (await copy.json()) as EarlyUser
   // After the user, whose reply says from where on changes are announced.
-  const replies = Promise.allSettled(listEarlyRequests(location, user).map((url) => request(url)))
+  const sent = listEarlyRequests(location, user).map((url) => ({ url, reply: request(url) }))
+  const replies = Promise.allSettled(sent.map(({ reply }) => reply))
+  const practice = sent.find(({ url }) => url.startsWith('/api/practices/'))
+  if (practice && showsToday(location) && user.permissions.includes('scheduling'))
+    startToday(request, practice.reply).catch(() => undefined)
   await Promise.race([replies, whenFetched()])
   // Not before: it would delay the scripts of the page. Not after these have arrived: nothing would be on its way while they run.
   fetchCode(location.pathname, '*')
   await whenFetched()
   // Before anything is painted in it: figures in another font have other widths.
   await document.fonts.load('1em "Hanken Grotesk Variable"')
+}
+
+/** Asks for the schedule of today, once the reply with the practice says when today is. */
+async function startToday(request: (url: string) => Promise<Response>, reply: Promise<Response>): Promise<void> {
+  // The application reads it, too.
+  const copy = (await reply).clone()
+  if (!copy.ok) return
+  const { timezone } = (await copy.json()) as { timezone: string }
+  for (const url of listTodayRequests(timezone, new Date())) request(url).catch(() => undefined)
 }
 
 /** Resolves when the scripts that the page has named by now have arrived: the font would only delay them. */

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import type { HtmlTagDescriptor, Plugin, Rolldown } from 'vite'
+import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
+import { addCompileHint } from './compile-hints-plugin.ts'
 
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const earlyFile = toPath('../early/early-start.ts')
+const earlyName = 'early.js'
 const frameFile = toPath('../shell/signed-in-layout.tsx')
 
 /** The screen of visitors, which has no frame, and what it waits for. */
@@ -28,6 +30,12 @@ function findChunk(bundle: Bundle, facade: string): Rolldown.OutputChunk {
   return chunk
 }
 
+function findEarlyScript(bundle: Bundle): string {
+  const asset = Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(earlyName))
+  if (!asset) throw new Error('The early script was not built')
+  return asset.fileName
+}
+
 /** Adds a chunk and what it imports. */
 function addWithImports(bundle: Bundle, fileName: string, found: Set<string>): Set<string> {
   const chunk = bundle[fileName]
@@ -49,11 +57,27 @@ function listScreenScripts(bundle: Bundle, page: Rolldown.OutputChunk): Record<s
   return Object.fromEntries([...framed, [authPath, toScripts(...authFiles)]])
 }
 
+/** Builds the early script with all that it imports: in one build with the application, the two would share files. */
+async function buildEarlyScript(): Promise<string> {
+  const result = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, modulePreload: { polyfill: false }, rolldownOptions: { input: earlyFile } },
+  })) as Rolldown.RolldownOutput
+  return addCompileHint(result.output[0].code)
+}
+
 /** Adds the script that asks for the data of the first screen before the application has arrived, and what it needs to know. */
 export function startEarly(): Plugin {
+  let isBuild = false
   return {
     name: 'start-early',
-    config: () => ({ build: { rolldownOptions: { input: { early: earlyFile } } } }),
+    configResolved({ command }) {
+      isBuild = command === 'build'
+    },
+    async buildStart() {
+      if (isBuild) this.emitFile({ type: 'asset', name: earlyName, source: await buildEarlyScript() })
+    },
     transformIndexHtml: {
       order: 'post',
       handler(html, { path, bundle, chunk }) {
@@ -65,7 +89,7 @@ export function startEarly(): Plugin {
         const content = JSON.stringify(listScreenScripts(bundle, chunk))
         return [
           { tag: 'meta', attrs: { name: 'screen-scripts', content }, injectTo: 'head' },
-          ...toTags(`/${findChunk(bundle, earlyFile).fileName}`),
+          ...toTags(`/${findEarlyScript(bundle)}`),
         ]
       },
     },

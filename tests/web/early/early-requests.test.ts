@@ -4,10 +4,12 @@ import { appPaths } from '#contracts/app-paths.ts'
 import { currentUser, logout } from '#contracts/accounts.ts'
 import { call } from '#web/api/call.ts'
 import { dropEarlyReplies, type EarlyReplies } from '#web/api/early-replies.ts'
-import { isFramed, listEarlyRequests } from '#web/early/early-requests.ts'
+import { isFramed, listEarlyRequests, listTodayRequests, showsToday } from '#web/early/early-requests.ts'
 import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
 import { dashboardStatsQuery } from '#web/entities/dashboard/stats-query.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { appointmentsQuery } from '#web/features/appointments/api.ts'
+import { workCalendarQuery } from '#web/features/appointments/work-calendar.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import {
   activePatientsQuery,
@@ -24,7 +26,7 @@ const doctor = {
   practiceId,
   isActiveSubscriber: true,
   mustSetUpTwoFactor: false,
-  permissions: ['patients:read', 'patients:write', 'billing'],
+  permissions: ['patients:read', 'patients:write', 'scheduling', 'billing'],
 }
 const at = (pathname: string, search = '') => ({ pathname, search })
 
@@ -59,6 +61,34 @@ describe('the requests of a window before its code has arrived', () => {
     expect(listEarlyRequests(at(path), doctor)).toEqual(urls)
   })
 
+  it.each([
+    ['in the middle of a month', 'America/New_York', '2026-11-29T05:30:00.000Z', '2026-11-29', '2026-11-30'],
+    ['on the day on which clocks change', 'America/New_York', '2026-11-01T12:00:00.000Z', '2026-11-01', '2026-11-30'],
+    [
+      'at the end of a year that has begun elsewhere',
+      'Asia/Tokyo',
+      '2026-12-31T15:00:00.000Z',
+      '2027-01-01',
+      '2027-01-31',
+    ],
+    ['in February', 'Pacific/Honolulu', '2027-02-28T20:00:00.000Z', '2027-02-28', '2027-02-28'],
+  ])('are those of the schedule of today: %s', async (_, zone, now, today, last) => {
+    const queries = [
+      appointmentsQuery({ from: today, until: today, zone }),
+      workCalendarQuery(today),
+      appointmentsQuery({ from: `${today.slice(0, 7)}-01`, until: last, zone }),
+    ]
+    const urls = []
+    for (const query of queries) urls.push(await findUrl(query))
+    expect(listTodayRequests(zone, new Date(now))).toEqual(urls)
+  })
+
+  it('are those of today only when the address names no other day', () => {
+    expect(showsToday(at('/appointments'))).toBe(true)
+    expect(showsToday(at('/appointments', '?date=2026-12-01'))).toBe(false)
+    expect(showsToday(at('/dashboard'))).toBe(false)
+  })
+
   it('are those of the frame alone when the address says more about the screen', () => {
     expect(listEarlyRequests(at('/patients', '?search=Liu'), doctor)).toEqual(listEarlyRequests(at('/team'), doctor))
   })
@@ -67,6 +97,7 @@ describe('the requests of a window before its code has arrived', () => {
     const nurse = { ...doctor, permissions: ['patients:read'] }
     expect(listEarlyRequests(at('/dashboard'), nurse)).not.toContain('/api/subscription/status')
     expect(listEarlyRequests(at('/dashboard'), nurse)).not.toContain('/api/appointments/today')
+    expect(listEarlyRequests(at('/appointments'), nurse)).not.toContain('/api/providers')
     expect(listEarlyRequests(at('/dashboard'), { ...doctor, isActiveSubscriber: false })).toEqual([])
     expect(listEarlyRequests(at('/dashboard'), { ...doctor, practiceId: null })).toEqual([])
     expect(listEarlyRequests(at('/dashboard'), { ...doctor, mustSetUpTwoFactor: true })).toEqual([])

@@ -11,6 +11,7 @@ import {
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
+import { renderingMs } from '#web/api/early-replies.ts'
 import { appointmentKeys, isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { refreshAppointments } from '#web/entities/appointments/update-appointment.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
@@ -28,7 +29,7 @@ export const appointmentsQuery = ({ from, until, zone }: { from: string; until: 
       return appointments.filter(({ localDate }) => localDate >= from && localDate <= until).toSorted(byTime)
     },
     enabled: zone !== '',
-    staleTime: 0,
+    staleTime: renderingMs,
   })
 
 /** Query for one appointment. */

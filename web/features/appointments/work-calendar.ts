@@ -7,7 +7,7 @@ import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
 import { addMonths } from './calendar-dates.ts'
 
 /** Query for the working time of a date's month, with the whole of its first and last week. */
-const workCalendarQuery = (date: string) => {
+export const workCalendarQuery = (date: string) => {
   const range = { from: addDays(addMonths(date, 0), -6), until: addDays(addMonths(date, 1), 5) }
   return queryOptions({
     queryKey: practiceKeys.workCalendar(range),

@@ -5,6 +5,7 @@ import { listForms } from '#contracts/forms.ts'
 import { listPatients } from '#contracts/patients.ts'
 import { getSystemStatus, type SystemStatus } from '#contracts/system-status.ts'
 import { call } from '#web/api/call.ts'
+import { renderingMs } from '#web/api/early-replies.ts'
 import { appointmentKeys } from '#web/entities/appointments/appointment-keys.ts'
 import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
 import { formKeys } from '#web/entities/forms/form-keys.ts'
@@ -12,7 +13,7 @@ import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import type { FigureAppointments } from './figures/figures.ts'
 
 // Refetched whenever the dashboard opens, as other users change the data.
-const alwaysStale = { staleTime: 0 }
+const alwaysStale = { staleTime: renderingMs }
 
 /** Query for today's appointments, in order. */
 export const todaysAppointmentsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TrendPeriod, TrendPoint } from '#contracts/dashboard.ts'
@@ -38,6 +38,23 @@ import {
 import { toSystemState } from './panels/system-state.ts'
 import { formatDateRange, refreshIntervalMs } from './format.ts'
 import { formatName } from '#web/ui/format.ts'
+
+/** Loads what the dashboard of a practice shows first. */
+export const loadDashboard = (queries: QueryClient, user: CurrentUser, practiceId: string): Promise<unknown> =>
+  Promise.all([
+    queries.prefetchQuery(practiceQuery(practiceId)),
+    queries.prefetchQuery(dashboardStatsQuery),
+    !isReadOnlyFor(user) && queries.prefetchQuery(todaysAppointmentsQuery),
+    queries.prefetchQuery(activePatientsQuery),
+    queries.prefetchQuery(trendsQuery(firstPeriod)),
+    queries.prefetchQuery(recentFormsQuery),
+  ])
+
+const firstPeriod: TrendPeriod = '7days'
+
+/** Users who only read patients have nothing to open from the dashboard. */
+const isReadOnlyFor = ({ permissions }: CurrentUser) =>
+  !(['patients:write', 'scheduling'] as const).some((each) => permissions.includes(each))
 
 /** Dashboard of the practice; users without a practice see the sample practice, read-only. */
 export function DashboardScreen() {
@@ -83,7 +100,7 @@ function DashboardFrame({ user, dashboard }: { user: CurrentUser; dashboard: Das
 
 function SampleDashboardScreen({ user }: { user: CurrentUser }) {
   const now = useNow(refreshIntervalMs)
-  const [period, setPeriod] = useState<TrendPeriod>('7days')
+  const [period, setPeriod] = useState(firstPeriod)
   const zone = getBrowserTimeZone()
   const sample = createSampleDashboard(now, toLocalDate(now, zone), toLocalTime(now, zone))
   return <DashboardFrame user={user} dashboard={{ ...sample, period, onPeriod: setPeriod }} />
@@ -128,7 +145,7 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
   const isDemo = showsSampleData(user)
   const practice = useQuery(practiceQuery(practiceId))
   const stats = useQuery(dashboardStatsQuery)
-  const isReadOnly = !(['patients:write', 'scheduling'] as const).some((each) => user.permissions.includes(each))
+  const isReadOnly = isReadOnlyFor(user)
   const appointments = useQuery({ ...todaysAppointmentsQuery, enabled: !isReadOnly })
   const patients = useQuery(activePatientsQuery)
   const forms = useQuery({ ...recentFormsQuery, enabled: !isDemo })

@@ -9,6 +9,7 @@ import {
   removePatient,
 } from '#contracts/patients.ts'
 import { call, callPaged } from '#web/api/call.ts'
+import { renderingMs } from '#web/api/early-replies.ts'
 import { shareItems } from '#web/api/share-items.ts'
 import { insertByName, type PatientsPage } from './list/insert-by-name.ts'
 import type { PatientsSearch } from './list/patients-search.ts'
@@ -25,7 +26,7 @@ export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
       callPaged(listPatients, { query: { search, sort, limit: pageSize, offset: (page - 1) * pageSize } }, signal),
     structuralSharing: shareItems,
     placeholderData: keepPreviousData,
-    staleTime: 0,
+    staleTime: renderingMs,
   })
 
 /** Query for one patient. */

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
+import { loadFirstData } from '#web/shell/first-data.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { loadPractice } from '#web/shell/load-practice.ts'
 import { rootRoute } from '#web/shell/root-route.tsx'
@@ -11,6 +12,8 @@ function leaveToLandingPage(): Promise<never> {
   window.location.replace('/landing')
   return new Promise(() => undefined)
 }
+
+const importDashboard = () => import('#web/features/dashboard/dashboard-screen.tsx')
 
 /** `/`: the setup wizard or the dashboard, depending on the user; the landing page when the session has ended. */
 export const homeRoute = createRoute({
@@ -27,6 +30,7 @@ export const homeRoute = createRoute({
     // Resumes an unfinished setup. If the practice cannot be loaded, the dashboard is more useful than an error.
     const practice = user.isOwner && (await loadPractice(queryClient, user.practiceId).catch(() => null))
     if (practice && !practice.setupComplete) throw redirect({ to: '/onboarding', replace: true })
+    await loadFirstData(queryClient, async () => (await importDashboard()).loadDashboard)
   },
   pendingComponent: LoadingScreen,
   pendingMs: 0,
@@ -37,7 +41,9 @@ export const homeRoute = createRoute({
 export const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard',
-  component: lazyRouteComponent(() => import('#web/features/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
+  loader: ({ context: { queryClient } }) =>
+    loadFirstData(queryClient, async () => (await importDashboard()).loadDashboard),
+  component: lazyRouteComponent(importDashboard, 'DashboardScreen'),
 })
 
 /** `/demo`: public dashboard of the sample practice. */

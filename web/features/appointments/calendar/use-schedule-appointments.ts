@@ -49,6 +49,10 @@ export function useScheduleAppointments(
 
 export type ScheduleAppointments = ReturnType<typeof useScheduleAppointments>
 
+/** Query for the appointments of a date's month. */
+export const monthQuery = (date: string, zone: string) =>
+  appointmentsQuery({ from: `${date.slice(0, 7)}-01`, until: addDays(addMonths(date, 1), -1), zone })
+
 /** Loads a month and returns a function for the load of each of its days, 0 to 1. */
 export function useMonthLoads(
   month: string,
@@ -56,9 +60,7 @@ export function useMonthLoads(
   { provider, providerCount }: Pick<ScheduleAppointments, 'provider' | 'providerCount'>,
   calendar: WorkCalendar,
 ): (day: string) => number {
-  const { data } = useQuery(
-    appointmentsQuery({ from: `${month.slice(0, 7)}-01`, until: addDays(addMonths(month, 1), -1), zone }),
-  )
+  const { data } = useQuery(monthQuery(month, zone))
   const loads = useMemo(() => {
     const byDay = Map.groupBy(
       (data ?? []).filter((appointment) => !provider || appointment.providerId === provider),
