@@ -123,7 +123,7 @@ describe('live updates', () => {
       await connected
       page.off('request', note)
       const practiceId = practice.id
-      const permissions = ['patients:write', 'billing']
+      const permissions = ['patients:write', 'scheduling', 'billing']
       const early = listEarlyRequests(
         { pathname: path, search: '' },
         { practiceId, permissions, isActiveSubscriber: true, mustSetUpTwoFactor: false },
