@@ -64,7 +64,7 @@ export function RowMenu({ name, actions, tabIndex }: RowMenuProps) {
   )
 }
 
-/** Tells the menu around it which button opens it: there the focus returns, and a click on it is not one outside. */
+/** Names the button that opens the menu around it: there the focus returns, and a click on it is not one outside. */
 function OpenedBy({ button }: { button: HTMLButtonElement }): null {
   // Fluent's reference of several is a function.
   const setTrigger = useMenuContext(({ triggerRef }) => triggerRef) as unknown as RefCallback<HTMLElement>
