@@ -104,6 +104,12 @@ function nameCondition(
   return { where: sql.fragment`(${where}) or ${matchEmail(part)}`, score }
 }
 
+/**
+ * Returns a condition with an unknown value twice. PostgreSQL expects it to match one row in 200; once more, and it keeps the plan of a
+ * named statement, instead of planning every search for longer than it runs.
+ */
+const twice = (condition: Fragment) => sql.fragment`(${condition} and ${condition})`
+
 const anyOf = (words: readonly string[]) => sql.fragment`words && ${sql.array(words, 'text')}`
 
 function wordCondition(word: string, { beginning, near }: Meaning): TermConditions {
@@ -112,9 +118,7 @@ function wordCondition(word: string, { beginning, near }: Meaning): TermConditio
   const matches = anyOf([word, ...beginning, piece, ...near])
   const sameInitial = near.filter((other) => other.startsWith(first))
   return {
-    // Twice, because PostgreSQL expects each condition on an unknown array to match one row in 200: once more, and it keeps the
-    // plan of a named statement, instead of planning every search for longer than it runs.
-    where: sql.fragment`${matches} and ${matches}`,
+    where: twice(matches),
     score: sql.fragment`case when ${anyOf([word])} then 0 when ${anyOf(beginning)} then 1 when ${anyOf([piece])} then 2
       when ${anyOf(sameInitial)} then 3 when ${anyOf(near)} then 4 else 5 end`,
   }
@@ -122,7 +126,7 @@ function wordCondition(word: string, { beginning, near }: Meaning): TermConditio
 
 function matchEmail({ text, pieces, indexed }: EmailPart): Fragment {
   const contains = sql.fragment`email_key like ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`
-  return indexed ? contains : sql.fragment`words @> ${sql.array(pieces, 'text')} and ${contains}`
+  return indexed ? twice(contains) : sql.fragment`words @> ${sql.array(pieces, 'text')} and ${contains}`
 }
 
 const KnownRow = z.object({ typed: z.number(), word: z.string(), patients: z.number() })
