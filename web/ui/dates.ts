@@ -1,37 +1,70 @@
-const calendarDateFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const weekdayDateFormat = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-const localDateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
-const localTimeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+// Not `Intl`, which takes a tenth of a second of a phone when it is used first, for the only language of the screens.
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
+
+/** The parts of a calendar date, with the names of its month and weekday, whole and short ("Nov", "Fri"). */
+export type DateWords = {
+  year: number
+  month: string
+  shortMonth: string
+  day: number
+  weekday: string
+  shortWeekday: string
+}
+
+/** Returns the parts of a calendar date, YYYY-MM-DD, in words. Throws RangeError for another text. */
+export function spellDate(date: string): DateWords {
+  const instant = new Date(`${date}T00:00:00Z`)
+  const month = months[instant.getUTCMonth()]
+  const weekday = weekdays[instant.getUTCDay()]
+  if (!month || !weekday) throw new RangeError(`${date} is not a date`)
+  return {
+    year: instant.getUTCFullYear(),
+    month,
+    shortMonth: month.slice(0, 3),
+    day: instant.getUTCDate(),
+    weekday,
+    shortWeekday: weekday.slice(0, 3),
+  }
+}
 
 /** Formats a calendar date without a time zone, "1978-03-14" as "Mar 14, 1978"; returns any other text unchanged. */
 export function formatDate(date: string): string {
   const instant = new Date(`${date}T00:00:00Z`)
   // February 31 would become March 3.
   const isReal = !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(date)
-  return isReal ? calendarDateFormat.format(instant) : date
+  if (!isReal) return date
+  const { shortMonth, day, year } = spellDate(date)
+  return `${shortMonth} ${day}, ${year}`
 }
 
 /** Formats a calendar date with its weekday and without the year, "2026-11-20" as "Fri, Nov 20". */
-export const formatWeekdayDate = (date: string): string => weekdayDateFormat.format(new Date(`${date}T00:00:00Z`))
+export function formatWeekdayDate(date: string): string {
+  const { shortWeekday, shortMonth, day } = spellDate(date)
+  return `${shortWeekday}, ${shortMonth} ${day}`
+}
 
 /** Formats the date of an instant in the browser's time zone, "Mar 14, 2026". */
-export const formatLocalDate = (instant: string): string => localDateFormat.format(new Date(instant))
+export const formatLocalDate = (instant: string): string => formatDate(getToday(new Date(instant)))
 
 /** Formats an instant in the browser's time zone: "Today, 10:42 AM", "Mar 14, 2026, 10:42 AM". */
 export function formatDateTime(instant: string, now = new Date()): string {
   const at = new Date(instant)
-  const date = localDateFormat.format(at)
-  return `${date === localDateFormat.format(now) ? 'Today' : date}, ${localTimeFormat.format(at)}`
+  const date = getToday(at)
+  return `${date === getToday(now) ? 'Today' : formatDate(date)}, ${formatTime(`${at.getHours()}:${at.getMinutes()}`)}`
 }
 
 /** Formats a time of day, "14:30" as "2:30 PM" (spec: h:mm with am/pm). */

@@ -3,6 +3,7 @@ import { type SubscriptionView, subscriptionStatus } from '#contracts/billing.ts
 import { ApiProblem, call } from '#web/api/call.ts'
 import type { LiveUpdateRule } from '#web/api/live-updates.ts'
 import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { spellDate } from '#web/ui/dates.ts'
 
 const all = ['subscription'] as const
 
@@ -45,16 +46,11 @@ export async function refreshSubscription(queries: QueryClient): Promise<void> {
   ])
 }
 
-// Billing periods are in UTC, as on the invoices.
-const billingDateFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: '2-digit',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** Formats the UTC date of an instant as the spec does, "Sep 08, 2026". */
-export const formatBillingDate = (instant: string): string => billingDateFormat.format(new Date(instant))
+/** Formats the UTC date of an instant as the spec does, "Sep 08, 2026": billing periods are in UTC, as on the invoices. */
+export function formatBillingDate(instant: string): string {
+  const { shortMonth, day, year } = spellDate(new Date(instant).toISOString().slice(0, 10))
+  return `${shortMonth} ${String(day).padStart(2, '0')}, ${year}`
+}
 
 /** Title and explanation of a subscription that was paid with test cards and has ended. */
 export const sandboxEnded = {

@@ -1,4 +1,5 @@
 import { addDays } from '#contracts/values/calendar.ts'
+import { type DateWords, spellDate } from '#web/ui/dates.ts'
 
 const utc = (date: string) => new Date(`${date}T00:00:00Z`)
 const iso = (date: Date) => date.toISOString().slice(0, 10)
@@ -23,25 +24,27 @@ export function getMonthGrid(date: string): { before: number; days: string[] } {
   return { before: utc(first).getUTCDay(), days: Array.from({ length: count }, (_, n) => addDays(first, n)) }
 }
 
-const createDateFormatter = (options: Intl.DateTimeFormatOptions) => {
-  const format = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
-  return (date: string) => format.format(utc(date))
-}
+const createDateFormatter = (format: (words: DateWords) => string) => (date: string) => format(spellDate(date))
 
 /** "Friday, November 20, 2026" */
-export const formatLongDate = createDateFormatter({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' })
+export const formatLongDate = createDateFormatter(
+  ({ weekday, month, day, year }) => `${weekday}, ${month} ${day}, ${year}`,
+)
 /** "Fri, Nov 20" */
-export const formatShortDate = createDateFormatter({ weekday: 'short', month: 'short', day: 'numeric' })
+export const formatShortDate = createDateFormatter(
+  ({ shortWeekday, shortMonth, day }) => `${shortWeekday}, ${shortMonth} ${day}`,
+)
 /** "Nov 20, 2026" */
-export const formatMediumDate = createDateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
+export const formatMediumDate = createDateFormatter(({ shortMonth, day, year }) => `${shortMonth} ${day}, ${year}`)
 /** "November 2026" */
-export const formatMonth = createDateFormatter({ month: 'long', year: 'numeric' })
+export const formatMonth = createDateFormatter(({ month, year }) => `${month} ${year}`)
 /** "November 20" */
-export const formatMonthDay = createDateFormatter({ month: 'long', day: 'numeric' })
+export const formatMonthDay = createDateFormatter(({ month, day }) => `${month} ${day}`)
 /** "Friday" */
-export const formatWeekday = createDateFormatter({ weekday: 'long' })
+export const formatWeekday = createDateFormatter(({ weekday }) => weekday)
 /** "Fri" */
-export const formatShortWeekday = createDateFormatter({ weekday: 'short' })
+export const formatShortWeekday = createDateFormatter(({ shortWeekday }) => shortWeekday)
+const formatShortMonthDay = createDateFormatter(({ shortMonth, day }) => `${shortMonth} ${day}`)
 
 /** Formats a day relative to today: "Today", "Tomorrow", or "Mon, Nov 23". */
 export function formatRelativeDay(date: string, today: string): string {
@@ -52,8 +55,7 @@ export function formatRelativeDay(date: string, today: string): string {
 /** Formats a week: "Nov 15 to 21, 2026", "Dec 27, 2026 to Jan 2, 2027". */
 export function formatWeekRange([first = '', ...rest]: readonly string[]): string {
   const last = rest.at(-1) ?? first
-  const short = createDateFormatter({ month: 'short', day: 'numeric' })
   if (first.slice(0, 4) !== last.slice(0, 4)) return `${formatMediumDate(first)} to ${formatMediumDate(last)}`
-  const end = first.slice(0, 7) === last.slice(0, 7) ? String(Number(last.slice(8))) : short(last)
-  return `${short(first)} to ${end}, ${last.slice(0, 4)}`
+  const end = first.slice(0, 7) === last.slice(0, 7) ? String(Number(last.slice(8))) : formatShortMonthDay(last)
+  return `${formatShortMonthDay(first)} to ${end}, ${last.slice(0, 4)}`
 }

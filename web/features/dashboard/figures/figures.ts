@@ -1,3 +1,4 @@
+import { formatCents } from '#web/entities/billing/prices.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import type { AiInsight } from '#contracts/insights.ts'
@@ -56,12 +57,7 @@ const figureLabels: Record<FigureKey, string> = {
 }
 
 /** Formats cents as "$48,920", with decimals only where they are not zero. */
-export const formatMoney = (cents: number): string =>
-  (cents / 100).toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: cents % 100 === 0 ? 0 : 2,
-  })
+export const formatMoney = (cents: number): string => formatCents(cents).replace(/\.00$/, '')
 
 /** Formats a relative change, "+12% from yesterday"; without a previous value there is not enough data. */
 export function formatChange(current: number, previous: number, suffix: string): Pick<Figure, 'trend' | 'direction'> {
