@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 import { addCompileHint } from './compile-hints-plugin.ts'
 
 const toPath = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -82,15 +82,14 @@ export function startEarly(): Plugin {
       order: 'post',
       handler(html, { path, bundle, chunk }) {
         if (path !== '/index.html') return html
-        const toTags = (src: string): HtmlTagDescriptor[] => [
-          { tag: 'script', attrs: { type: 'module', async: true, src }, injectTo: 'head' },
-        ]
-        if (!bundle || !chunk) return toTags('/early/early-start.ts')
+        if (!bundle || !chunk)
+          return [{ tag: 'script', attrs: { type: 'module', src: '/early/early-start.ts' }, injectTo: 'head' }]
         const content = JSON.stringify(listScreenScripts(bundle, chunk))
-        return [
-          { tag: 'meta', attrs: { name: 'screen-scripts', content }, injectTo: 'head' },
-          ...toTags(`/${findEarlyScript(bundle)}`),
-        ]
+        // Before the application, which would otherwise send the first requests itself when both are in the cache.
+        const early = `<script type="module" src="/${findEarlyScript(bundle)}"></script>\n    `
+        const placed = html.replace('<script type="module"', `${early}<script type="module"`)
+        if (placed === html) throw new Error('The page has no script before which the early one could run')
+        return { html: placed, tags: [{ tag: 'meta', attrs: { name: 'screen-scripts', content }, injectTo: 'head' }] }
       },
     },
   }
