@@ -1,4 +1,4 @@
-import { makeStyles, OverlayDrawer, tokens } from '@fluentui/react-components'
+import { makeStyles, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
@@ -6,12 +6,13 @@ import { Page } from '#web/ui/page.tsx'
 import { ShellContext } from '#web/ui/shell-context.ts'
 import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
 import { useShortcut } from '#web/ui/shortcuts.ts'
+import { createLate } from '#web/ui/late.tsx'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { Sidebar } from './sidebar.tsx'
 
 // Rarely opened, so not part of the first load.
 const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette: it }) => it)
+const NavigationDrawer = createLate(() => import('./navigation-drawer.tsx').then(({ NavigationDrawer: it }) => it))
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then(({ ShortcutHelp: it }) => ({ default: it })))
 const ChatDialog = lazy(() =>
   import('#web/features/chat/chat-dialog.tsx').then(({ ChatDialog: it }) => ({ default: it })),
@@ -60,7 +61,6 @@ const useStyles = makeStyles({
   },
   // As wide as its button, which is loaded later.
   bell: { width: '32px', height: '32px', flexShrink: 0 },
-  drawer: { width: '272px', overflowY: 'auto' },
   page: { '@media screen and (min-width: 768px)': { marginLeft: '256px' } },
 })
 
@@ -133,16 +133,9 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           </aside>
         )}
         {isPainted && (
-          <OverlayDrawer
-            className={styles.drawer}
-            open={opened === 'menu'}
-            position="start"
-            onOpenChange={(_, { open: next }) => !next && close()}
-            aria-label="Menu"
-          >
-            <FocusReturn />
+          <NavigationDrawer isOpen={opened === 'menu'} onClose={close}>
             {sidebar}
-          </OverlayDrawer>
+          </NavigationDrawer>
         )}
         <div className={styles.page}>
           <Suspense fallback={null}>

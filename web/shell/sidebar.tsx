@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { DarkThemeRegular } from '@fluentui/react-icons/svg/dark-theme'
 import { SignOutRegular } from '@fluentui/react-icons/svg/sign-out'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
@@ -197,6 +197,7 @@ type SidebarProps = { user: CurrentUser; path: string; onChat: () => void }
 export function Sidebar({ user, path, onChat }: SidebarProps) {
   const styles = useStyles()
   const { dark, setPreference } = useTheme()
+  const themeLabel = dark ? 'Use the light theme' : 'Use the dark theme'
   const signOut = useSignOut()
   const showsSample = showsSampleData(user)
   const stats = useQuery({ ...dashboardStatsQuery, enabled: !showsSample && user.practiceId !== null })
@@ -260,14 +261,14 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
             </Text>
             <Text className={styles.secondary}>{formatRole(user.role)}</Text>
           </span>
-          <Tooltip content={dark ? 'Use the light theme' : 'Use the dark theme'} relationship="label">
-            <Button
-              className={styles.theme}
-              appearance="subtle"
-              icon={<DarkThemeRegular />}
-              onClick={() => setPreference(dark ? 'light' : 'dark')}
-            />
-          </Tooltip>
+          <Button
+            className={styles.theme}
+            appearance="subtle"
+            icon={<DarkThemeRegular />}
+            aria-label={themeLabel}
+            title={themeLabel}
+            onClick={() => setPreference(dark ? 'light' : 'dark')}
+          />
         </div>
         <Button
           appearance="subtle"

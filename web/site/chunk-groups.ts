@@ -91,16 +91,25 @@ async function buildUngrouped(): Promise<Chunk[]> {
 
 function findNeeds(chunks: readonly Chunk[]): Needs {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const addChunks = (chunk: Chunk, found: Set<Chunk>, isCounted: (chunk: Chunk) => boolean): Set<Chunk> => {
+  const addChunks = (chunk: Chunk, found: Set<Chunk>, isListed: (chunk: Chunk) => boolean): Set<Chunk> => {
     found.add(chunk)
     for (const next of chunk.imports.map((name) => byName.get(name)))
-      if (next && !found.has(next) && isCounted(next)) addChunks(next, found, isCounted)
+      if (next && !found.has(next) && isListed(next)) addChunks(next, found, isListed)
     return found
   }
-  const listModules = (entries: readonly Chunk[], isCounted = (_: Chunk) => true) => {
+  const listChunks = (entries: readonly Chunk[], isListed = (_: Chunk) => true) => {
     const found = new Set<Chunk>()
-    for (const chunk of entries) addChunks(chunk, found, isCounted)
-    return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
+    for (const chunk of entries) addChunks(chunk, found, isListed)
+    return found
+  }
+  const listModules = (entries: readonly Chunk[]) =>
+    new Set([...listChunks(entries)].flatMap(({ moduleIds }) => moduleIds))
+  /** Returns what every screen that fetches a chunk has loaded by then. */
+  const findLoaded = (chunk: Chunk) => {
+    const [first, ...others] = chunks
+      .filter(({ dynamicImports }) => dynamicImports.includes(chunk.fileName))
+      .map((importer) => listChunks([importer]))
+    return new Set([...(first ?? [])].filter((each) => others.every((loaded) => loaded.has(each))))
   }
   const find = (file: string) => {
     const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(file))
@@ -108,10 +117,12 @@ function findNeeds(chunks: readonly Chunk[]): Needs {
     return chunk
   }
   const counts = new Map<string, number>()
-  for (const chunk of chunks.filter(({ isEntry, isDynamicEntry }) => isEntry || isDynamicEntry))
-    // What a screen has loaded when one of its dialogs is fetched is not shared by them.
-    for (const id of listModules([chunk], ({ isDynamicEntry }) => !isDynamicEntry))
-      counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const chunk of chunks.filter(({ isEntry, isDynamicEntry }) => isEntry || isDynamicEntry)) {
+    // What a screen has loaded when one of its dialogs is fetched is not shared by them, nor what another one contains as a whole.
+    const loaded = findLoaded(chunk)
+    const needed = listChunks([chunk], (each) => !each.isDynamicEntry && !loaded.has(each))
+    for (const id of [...needed].flatMap(({ moduleIds }) => moduleIds)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
   return {
     page: listModules(chunks.filter(({ isEntry }) => isEntry)),
     auth: listModules(authFiles.map(find)),

@@ -1,29 +1,19 @@
-import {
-  Button,
-  makeStyles,
-  Menu,
-  MenuDivider,
-  MenuItem,
-  MenuList,
-  MenuPopover,
-  tokens,
-  useMenuContext_unstable as useMenuContext,
-} from '@fluentui/react-components'
-import type { FluentIcon } from '@fluentui/react-icons'
+import { Button, type ButtonProps } from '@fluentui/react-components'
 import { MoreHorizontalRegular } from '@fluentui/react-icons/svg/more-horizontal'
-import { Fragment, type KeyboardEvent, type RefCallback, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { createLate } from './late.tsx'
+import type { MenuAction } from './menu-action.ts'
 
-/** Action on a table row. Destructive ones (`danger`) are red, below a divider. */
-export type RowAction = { label: string; icon: FluentIcon; danger?: boolean; onClick: () => void }
+const ActionMenuPopover = createLate(() => import('./action-menu-popover.tsx').then(({ ActionMenuPopover: it }) => it))
 
-const useStyles = makeStyles({
-  danger: { color: tokens.colorStatusDangerForeground1, ':hover': { color: tokens.colorStatusDangerForeground1 } },
-})
+type ActionMenuButtonProps = Pick<ButtonProps, 'appearance' | 'icon' | 'className' | 'tabIndex' | 'children'> & {
+  'aria-label'?: string
+  'data-testid'?: string
+  actions: readonly MenuAction[]
+}
 
-type RowMenuProps = { name: string; actions: readonly RowAction[]; tabIndex?: number }
-
-/** Menu button with the actions of one row. A list has many, so that the menu itself is rendered only once it is opened. */
-export function RowMenu({ name, actions, tabIndex }: RowMenuProps) {
+/** Button that opens a menu. The menu itself, which the first load does not wait for, is rendered only once it is opened. */
+export function ActionMenuButton({ actions, ...props }: ActionMenuButtonProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
@@ -38,56 +28,27 @@ export function RowMenu({ name, actions, tabIndex }: RowMenuProps) {
   return (
     <>
       <Button
+        {...props}
         id={id}
-        appearance="subtle"
-        icon={<MoreHorizontalRegular />}
-        aria-label={`Actions for ${name}`}
         aria-haspopup="menu"
         aria-expanded={isOpen || undefined}
-        tabIndex={tabIndex}
         onClick={({ currentTarget }) => (isOpen ? setOpen(false) : open(currentTarget))}
         onKeyDown={onKeyDown}
       />
-      {button && (
-        <Menu
-          open={isOpen}
-          onOpenChange={(_, change) => setOpen(change.open)}
-          positioning={{ position: 'below', align: 'end', target: button }}
-        >
-          <OpenedBy button={button} />
-          <MenuPopover>
-            <RowActions opener={id} actions={actions} />
-          </MenuPopover>
-        </Menu>
-      )}
+      {button && <ActionMenuPopover opener={button} isOpen={isOpen} onOpenChange={setOpen} actions={actions} />}
     </>
   )
 }
 
-/** Names the button that opens the menu around it: there the focus returns, and a click on it is not one outside. */
-function OpenedBy({ button }: { button: HTMLButtonElement }): null {
-  // Fluent's reference of several is a function.
-  const setTrigger = useMenuContext(({ triggerRef }) => triggerRef) as unknown as RefCallback<HTMLElement>
-  useEffect(() => void setTrigger(button), [setTrigger, button])
-  return null
-}
+type RowMenuProps = { name: string; actions: readonly MenuAction[]; tabIndex?: number | undefined }
 
-function RowActions({ opener, actions }: { opener: string; actions: readonly RowAction[] }) {
-  const { danger } = useStyles()
-  return (
-    <MenuList aria-labelledby={opener}>
-      {actions.map(({ label, icon: Icon, danger: isDestructive, onClick }) => (
-        <Fragment key={label}>
-          {isDestructive && <MenuDivider />}
-          <MenuItem
-            icon={<Icon className={isDestructive ? danger : undefined} />}
-            className={isDestructive ? danger : undefined}
-            onClick={onClick}
-          >
-            {label}
-          </MenuItem>
-        </Fragment>
-      ))}
-    </MenuList>
-  )
-}
+/** Menu button with the actions of one row. */
+export const RowMenu = ({ name, actions, tabIndex }: RowMenuProps) => (
+  <ActionMenuButton
+    appearance="subtle"
+    icon={<MoreHorizontalRegular />}
+    aria-label={`Actions for ${name}`}
+    tabIndex={tabIndex}
+    actions={actions}
+  />
+)

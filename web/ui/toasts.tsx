@@ -1,19 +1,13 @@
-import {
-  makeStyles,
-  mergeClasses,
-  Toast,
-  ToastBody,
-  Toaster,
-  ToastTitle,
-  tokens,
-  useId,
-  useToastController,
-} from '@fluentui/react-components'
-import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useRef } from 'react'
-import { keepOffControls, toastMarginPx } from './toast-position.ts'
+import { makeStyles } from '@fluentui/react-components'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createLate } from './late.tsx'
+import type { Notification, ToastControls } from './notification.ts'
+import { onceIdle } from './use-is-painted.ts'
 
-/** Short message about the result of an action. */
-export type Notification = { title: string; body?: string; intent?: 'success' | 'error' }
+type Intent = NonNullable<Notification['intent']>
+
+// Nothing is announced by the first screen before it is there.
+const ToastRegion = createLate(() => import('./toast-region.tsx').then(({ ToastRegion: it }) => it))
 
 const useStyles = makeStyles({
   region: {
@@ -24,30 +18,11 @@ const useStyles = makeStyles({
       right: 'var(--toast-right) !important',
     },
   },
-  toast: { overflowWrap: 'anywhere' },
-  error: {
-    backgroundColor: tokens.colorStatusDangerBackground1,
-    border: `1px solid ${tokens.colorStatusDangerBorder1}`,
-    color: tokens.colorNeutralForeground1,
-  },
 })
 
 const ToastContext = createContext<(notification: Notification) => void>(() => undefined)
-const noop = () => undefined
 
-/**
- * Places the toast around it. Also removes it from the tab order, as it contains no controls: Fluent would trap the keyboard
- * focus in it, and keep it open as long as it is focused.
- */
-function ToastPlacement() {
-  const inside = useRef<HTMLSpanElement>(null)
-  useLayoutEffect(() => {
-    inside.current?.closest('.fui-ToastContainer')?.setAttribute('tabindex', '-1')
-    const toaster = inside.current?.closest<HTMLElement>('.fui-Toaster')
-    return toaster ? keepOffControls(toaster) : undefined
-  }, [])
-  return <span ref={inside} hidden />
-}
+const intents = ['success', 'error'] as const
 
 /**
  * Shows at most one toast at a time, for five seconds, at the top right; a new one replaces the current one, and a click removes
@@ -56,43 +31,35 @@ function ToastPlacement() {
  */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const styles = useStyles()
-  const ids = { success: useId('success'), error: useId('error') }
-  const { dispatchToast: showSuccess, dismissAllToasts: clearSuccess } = useToastController(ids.success)
-  const { dispatchToast: showError, dismissAllToasts: clearError } = useToastController(ids.error)
-  const notify = useCallback(
-    ({ title, body, intent = 'success' }: Notification) => {
-      const clear = () => {
-        clearSuccess()
-        clearError()
-      }
-      clear()
-      const dispatch = intent === 'error' ? showError : showSuccess
-      dispatch(
-        <Toast className={mergeClasses(styles.toast, intent === 'error' && styles.error)} onClick={clear}>
-          <ToastPlacement />
-          <ToastTitle>{title}</ToastTitle>
-          {body && <ToastBody>{body}</ToastBody>}
-        </Toast>,
-        { intent },
-      )
+  const [isNeeded, setNeeded] = useState(false)
+  const regions = useRef(new Map<Intent, ToastControls>())
+  /** The last message that came before its region. */
+  const waiting = useRef<Notification | null>(null)
+  useEffect(() => onceIdle(() => setNeeded(true)), [])
+
+  const notify = useCallback((notification: Notification) => {
+    const clear = () => {
+      for (const region of regions.current.values()) region.clear()
+    }
+    clear()
+    const region = regions.current.get(notification.intent ?? 'success')
+    waiting.current = region ? null : notification
+    if (region) region.show(notification, clear)
+    else setNeeded(true)
+  }, [])
+  const addRegion = useCallback(
+    (intent: Intent, controls: ToastControls) => {
+      regions.current.set(intent, controls)
+      if (waiting.current && (waiting.current.intent ?? 'success') === intent) notify(waiting.current)
     },
-    [showSuccess, showError, clearSuccess, clearError, styles.toast, styles.error],
+    [notify],
   )
   return (
     <ToastContext value={notify}>
       {children}
-      {(['success', 'error'] as const).map((intent) => (
+      {intents.map((intent) => (
         <div key={intent} className={styles.region} aria-live={intent === 'error' ? 'assertive' : 'polite'}>
-          <Toaster
-            toasterId={ids[intent]}
-            position="top-end"
-            offset={{ horizontal: toastMarginPx }}
-            timeout={5_000}
-            limit={1}
-            pauseOnHover
-            inline
-            announce={noop}
-          />
+          {isNeeded && <ToastRegion intent={intent} onReady={addRegion} />}
         </div>
       ))}
     </ToastContext>

@@ -16,7 +16,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatCount } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { useShortcut } from '#web/ui/shortcuts.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -301,7 +301,7 @@ function RecordList({ kind, place, list, onPlace, onAdd, onEdit, onMove }: Recor
       />
     )
   const open = ({ id }: RecordRow) => onPlace({ ...place, record: id })
-  const listActions = (row: RecordRow): RowAction[] => [
+  const listActions = (row: RecordRow): MenuAction[] => [
     { label: 'Open', icon: OpenRegular, onClick: () => open(row) },
     ...(mayWrite && (kind.isEditable?.(row) ?? true)
       ? [{ label: 'Edit', icon: EditRegular, onClick: () => onEdit(row) }]

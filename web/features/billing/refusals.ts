@@ -1,5 +1,5 @@
 import { ApiProblem } from '#web/api/call.ts'
-import type { Notification } from '#web/ui/toasts.tsx'
+import type { Notification } from '#web/ui/notification.ts'
 
 /** Returns the reason for which the server or the bank rejected a request; null for errors where a retry may help. */
 export const getRefusalMessage = (error: unknown): string | null =>

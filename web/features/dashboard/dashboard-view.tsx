@@ -6,12 +6,16 @@ import type { FigureAppointments, FigureExplanation, Figure, FigureKey } from '.
 import type { Dashboard } from './dashboard-model.ts'
 import { PanelError } from './panels/loadable-panel.tsx'
 import { RecentForms } from './panels/recent-forms.tsx'
-import { FigureDetailsDrawer } from './figures/figure-details-drawer.tsx'
 import { StatCard, StatCardSkeleton } from './figures/stat-card.tsx'
 import { SystemStatus } from './panels/system-status.tsx'
 import { TodaysSchedule } from './panels/todays-schedule.tsx'
+import { createLate } from '#web/ui/late.tsx'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { TrendsPanel } from './trends/trends-panel.tsx'
+
+const FigureDetailsDrawer = createLate(() =>
+  import('./figures/figure-details-drawer.tsx').then(({ FigureDetailsDrawer: it }) => it),
+)
 
 const medium = '@media (max-width: 1151px)'
 const narrow = '@media (max-width: 639px)'

@@ -1,16 +1,4 @@
-import {
-  Button,
-  Input,
-  makeStyles,
-  Menu,
-  MenuItem,
-  MenuItemLink,
-  MenuList,
-  MenuPopover,
-  MenuTrigger,
-  mergeClasses,
-  tokens,
-} from '@fluentui/react-components'
+import { Button, Input, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { CalendarAddRegular } from '@fluentui/react-icons/svg/calendar-add'
 import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
@@ -19,10 +7,12 @@ import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
 import { useState } from 'react'
+import { ActionMenuButton } from '#web/ui/action-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { commandKeyLabel, KeyCap } from '#web/ui/key-cap.tsx'
 import { useShell } from '#web/ui/shell-context.ts'
 import { useFollowLink } from '#web/ui/use-follow-link.ts'
-import { useAccountNeeded } from './demo/account-needed.tsx'
+import { useAccountNeeded } from './demo/account-needed-context.ts'
 
 const narrow = '@media (max-width: 767px)'
 const medium = '@media (max-width: 1023px)'
@@ -123,37 +113,22 @@ export function QuickAddMenu({ isDemo }: { isDemo: boolean }) {
   const styles = useStyles()
   const explainAccount = useAccountNeeded()
   const go = useFollowLink()
+  const actions = quickAddItems.flatMap(({ label, icon, to, demoTo }): MenuAction[] => {
+    const target = isDemo ? demoTo : to
+    if (target === null) return []
+    return explainAccount
+      ? [{ label, icon, onClick: () => explainAccount(label) }]
+      : [{ label, icon, href: target, onClick: (event) => go(event, target) }]
+  })
   return (
-    <Menu positioning="below-end">
-      <MenuTrigger disableButtonEnhancement>
-        <Button
-          appearance="primary"
-          icon={<AddRegular />}
-          className={mergeClasses(styles.add, styles.addIcon)}
-          data-testid="demo-quick-add"
-        >
-          <span className={styles.addText}>Quick Add</span>
-        </Button>
-      </MenuTrigger>
-      <MenuPopover>
-        <MenuList>
-          {quickAddItems.map(({ label, icon: Icon, to, demoTo }) => {
-            const target = isDemo ? demoTo : to
-            if (target === null) return null
-            if (explainAccount)
-              return (
-                <MenuItem key={label} icon={<Icon />} onClick={() => explainAccount(label)}>
-                  {label}
-                </MenuItem>
-              )
-            return (
-              <MenuItemLink key={label} icon={<Icon />} href={target} onClick={(event) => go(event, target)}>
-                {label}
-              </MenuItemLink>
-            )
-          })}
-        </MenuList>
-      </MenuPopover>
-    </Menu>
+    <ActionMenuButton
+      appearance="primary"
+      icon={<AddRegular />}
+      className={mergeClasses(styles.add, styles.addIcon)}
+      data-testid="demo-quick-add"
+      actions={actions}
+    >
+      <span className={styles.addText}>Quick Add</span>
+    </ActionMenuButton>
   )
 }

@@ -12,7 +12,7 @@ import { errorMessage } from '#web/api/call.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { useTableStyles } from '#web/ui/table-styles.ts'
 import { type ChosenStatus, pageSize } from './api.ts'
@@ -71,7 +71,7 @@ export function VerificationsList(props: VerificationsListProps) {
         )}
       </div>
     )
-  const listActions = (verification: InsuranceVerification): RowAction[] => [
+  const listActions = (verification: InsuranceVerification): MenuAction[] => [
     { label: 'Open', icon: OpenRegular, onClick: () => onOpen(verification) },
     { label: 'Edit', icon: EditRegular, onClick: () => onEdit(verification) },
     ...listStatusActions(verification, (status) => onStatus(verification, status)),
@@ -98,7 +98,7 @@ export function VerificationsList(props: VerificationsListProps) {
 function listStatusActions(
   { verificationStatus: status }: InsuranceVerification,
   choose: (status: ChosenStatus) => void,
-): RowAction[] {
+): MenuAction[] {
   const verify = { label: 'Mark verified', icon: CheckmarkCircleRegular, onClick: () => choose('verified') }
   const deny = { label: 'Mark denied', icon: DismissCircleRegular, onClick: () => choose('denied') }
   const verifyAgain = { label: 'Verify again', icon: ArrowClockwiseRegular, onClick: () => choose('pending') }

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { formatLocalDate } from '#web/ui/dates.ts'
 import { formatName } from '#web/ui/format.ts'
 import { Person } from '#web/ui/person.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { describeEnd, describeRole, roleLabels } from './labels.ts'
@@ -134,8 +134,8 @@ function listActions(
   member: TeamMember,
   user: CurrentUser,
   onAction: (action: MemberAction, member: TeamMember) => void,
-): RowAction[] {
-  const action = (label: string, icon: RowAction['icon'], kind: MemberAction): RowAction => ({
+): MenuAction[] {
+  const action = (label: string, icon: MenuAction['icon'], kind: MemberAction): MenuAction => ({
     label,
     icon,
     onClick: () => onAction(kind, member),

@@ -12,7 +12,7 @@ import { errorMessage } from '#web/api/call.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { createLate } from '#web/ui/late.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { getLatestAppointment } from '../api.ts'
 import { DaySkeleton } from '../day/day-skeleton.tsx'
 import type { ProviderColumn } from '../day/day-column.tsx'
@@ -101,7 +101,7 @@ export function AppointmentView(props: AppointmentViewProps) {
         onAction={() => onBook()}
       />
     )
-  const getActions = (appointment: Appointment): RowAction[] => [
+  const getActions = (appointment: Appointment): MenuAction[] => [
     { label: 'View Details', icon: OpenRegular, onClick: () => open(appointment) },
     { label: 'Edit', icon: EditRegular, onClick: () => edit(appointment) },
     { label: 'Cancel', icon: DismissCircleRegular, danger: true, onClick: () => cancel(appointment) },

@@ -7,7 +7,8 @@ import type { CSSProperties, HTMLAttributes } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { RecordId } from '#web/ui/person.tsx'
-import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
+import { RowMenu } from '#web/ui/action-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
 import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 import { toTimeString } from '../local-time.ts'
@@ -164,7 +165,7 @@ type AppointmentBlockProps = {
   columnOffset: number
   /** Little width is left beside other appointments. */
   isTight: boolean
-  actions: readonly RowAction[]
+  actions: readonly MenuAction[]
   onOpen: () => void
   handlers: {
     block: HTMLAttributes<HTMLLIElement>

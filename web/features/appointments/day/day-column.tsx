@@ -1,6 +1,6 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { parseMinutes } from '../local-time.ts'
 import { findFreeSlots, toSpan } from '../slots.ts'
 import { AppointmentBlock } from './appointment-block.tsx'
@@ -40,7 +40,7 @@ export type DayColumnProps = {
   now?: string | undefined
   /** Offers the free slots that are still to come. */
   isBookable: boolean
-  getActions: (appointment: Appointment) => readonly RowAction[]
+  getActions: (appointment: Appointment) => readonly MenuAction[]
   onOpen: (appointment: Appointment) => void
   onBook: (slot: string, providerId: string) => void
   column: ProviderColumn

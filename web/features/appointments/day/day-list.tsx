@@ -6,7 +6,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { RecordId } from '#web/ui/person.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
@@ -115,7 +115,7 @@ const createColumns = (context: SchedulingContext): Column<Appointment>[] => [
 type DayListProps = {
   context: SchedulingContext
   appointments: readonly Appointment[]
-  getActions: (appointment: Appointment) => readonly RowAction[]
+  getActions: (appointment: Appointment) => readonly MenuAction[]
   onOpen: (appointment: Appointment) => void
   onCancel: (appointment: Appointment) => void
 }

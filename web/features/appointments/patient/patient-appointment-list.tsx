@@ -13,7 +13,8 @@ import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-typ
 import { patientAppointmentsQuery } from '#web/entities/appointments/patient-appointments.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { type RowAction, RowMenu } from '#web/ui/row-menu.tsx'
+import { RowMenu } from '#web/ui/action-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
@@ -132,7 +133,7 @@ function AppointmentRow({ context, appointment, onOpen }: AppointmentRowProps) {
   const provider = context.allProviders.length > 1 ? findProviderName(context, providerId) : null
   const details = [provider, reason].filter(Boolean).join(', ')
   const open = () => onOpen({ dialog: 'details', appointment })
-  const actions: RowAction[] = [
+  const actions: MenuAction[] = [
     { label: 'View Details', icon: OpenRegular, onClick: open },
     { label: 'Move or edit', icon: EditRegular, onClick: () => onOpen({ dialog: 'edit', appointmentId: id }) },
     {

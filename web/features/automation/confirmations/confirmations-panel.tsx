@@ -13,7 +13,7 @@ import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { configQuery, confirmationsQuery, pageSize, useResend } from '../api.ts'
@@ -109,7 +109,7 @@ function ConfirmationsList({ search, onClear }: ConfirmationsListProps) {
       />
     )
   const open = ({ id }: Confirmation) => void navigate({ to: '/automation', search: { ...search, confirmation: id } })
-  const listActions = (confirmation: Confirmation): RowAction[] => [
+  const listActions = (confirmation: Confirmation): MenuAction[] => [
     { label: 'Open', icon: OpenRegular, onClick: () => open(confirmation) },
     ...(isResendable(confirmation)
       ? [{ label: 'Resend', icon: ArrowRepeatAllRegular, onClick: () => resend(confirmation) }]

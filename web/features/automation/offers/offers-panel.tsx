@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Person } from '#web/ui/person.tsx'
-import type { RowAction } from '#web/ui/row-menu.tsx'
+import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -152,7 +152,7 @@ function OffersList({ offers: { data, error, isPending, isPlaceholderData, refet
         hint="When a time becomes free, the patient who has waited longest is asked first."
       />
     )
-  const listActions = ({ patientId, appointmentId, answerUrl }: SlotOffer): RowAction[] => [
+  const listActions = ({ patientId, appointmentId, answerUrl }: SlotOffer): MenuAction[] => [
     ...(appointmentId
       ? [
           {

@@ -1,12 +1,8 @@
 import { Text } from '@fluentui/react-components'
 import { useNavigate } from '@tanstack/react-router'
-import { createContext, type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-
-const AccountNeededContext = createContext<((action: string) => void) | null>(null)
-
-/** Returns the function that explains to visitors of the public demo that an action needs an account; null for users. */
-export const useAccountNeeded = () => useContext(AccountNeededContext)
+import { AccountNeededContext } from './account-needed-context.ts'
 
 /** Explains to visitors of the public demo which actions need an account, and leads to the registration. */
 export function AccountNeededProvider({ children }: { children: ReactNode }) {

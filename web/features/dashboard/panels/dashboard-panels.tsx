@@ -16,7 +16,7 @@ import { Person } from '#web/ui/person.tsx'
 import type { Loadable } from './loadable.ts'
 import type { ActivePatient, Insight } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
-import { useAccountNeeded } from '../demo/account-needed.tsx'
+import { useAccountNeeded } from '../demo/account-needed-context.ts'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px', display: 'flex', flexDirection: 'column' },

@@ -7,7 +7,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
 import type { RecentForm } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
-import { useAccountNeeded } from '../demo/account-needed.tsx'
+import { useAccountNeeded } from '../demo/account-needed-context.ts'
 import { formatLongDate } from '../format.ts'
 
 const small = '@media (max-width: 1023px)'

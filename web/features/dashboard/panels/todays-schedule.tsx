@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, Text, tokens, Tooltip } from '@fluentui/react-components'
+import { Button, makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { OpenRegular } from '@fluentui/react-icons/svg/open'
 import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
@@ -8,7 +8,7 @@ import type { AppointmentId } from '#contracts/values/ids.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { RowLink } from '#web/ui/row-link.tsx'
-import { RowMenu } from '#web/ui/row-menu.tsx'
+import { RowMenu } from '#web/ui/action-menu.tsx'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
 import type { DayAppointment } from '../dashboard-model.ts'
@@ -134,14 +134,14 @@ export function TodaysSchedule({ appointments, hasRecords, now, className }: Tod
       className={className}
       action={
         refetch && (
-          <Tooltip content="Refresh" relationship="label">
-            <Button
-              appearance="subtle"
-              icon={<ArrowClockwiseRegular />}
-              disabledFocusable={isFetching}
-              onClick={() => void refetch()}
-            />
-          </Tooltip>
+          <Button
+            appearance="subtle"
+            icon={<ArrowClockwiseRegular />}
+            aria-label="Refresh"
+            title="Refresh"
+            disabledFocusable={isFetching}
+            onClick={() => void refetch()}
+          />
         )
       }
     >
