@@ -7,7 +7,6 @@ import {
   TableHeader,
   TableHeaderCell,
   TableRow,
-  useRestoreFocusTarget,
 } from '@fluentui/react-components'
 import {
   type ColumnDef,
@@ -24,7 +23,8 @@ import { useIsNarrow } from './use-is-narrow.ts'
 import { useIsPainted } from './use-is-painted.ts'
 import { Pager } from './pager.tsx'
 import { moveBetweenCards, useRowNavigation } from './use-row-navigation.ts'
-import { type RowAction, RowMenu } from './row-menu.tsx'
+import { RowMenu } from './action-menu.tsx'
+import type { MenuAction } from './menu-action.ts'
 import { useTableStyles } from './table-styles.ts'
 
 const features = tableFeatures({ rowSortingFeature, rowPaginationFeature })
@@ -55,7 +55,7 @@ type DataTableProps<Row extends object> = {
   renderCard: (row: Row) => ReactNode
   onOpen?: (row: Row) => void
   onDelete?: (row: Row) => void
-  actions?: (row: Row) => readonly RowAction[]
+  actions?: (row: Row) => readonly MenuAction[]
   /** Button before the menu with the actions; not in cards, which have their own. `width` is that of both together. */
   mainAction?: { width: string; render: (row: Row, tabIndex: number) => ReactNode }
   sort?: Sort | null
@@ -209,7 +209,6 @@ const DataRow = memo(function DataRow<Row extends object>(props: DataRowProps<Ro
   const { row, isActive, isCurrent, columns, getName, onOpen, onDelete, actions, mainAction } = props
   const { onFocus, onKeyDown } = props
   const styles = useTableStyles()
-  const focusTarget = useRestoreFocusTarget()
   const tabIndex = isActive ? 0 : -1
   const keys = { onOpen: onOpen && (() => onOpen(row)), onDelete: onDelete && (() => onDelete(row)) }
   const navigation = {
@@ -220,7 +219,6 @@ const DataRow = memo(function DataRow<Row extends object>(props: DataRowProps<Ro
   }
   return (
     <TableRow
-      {...focusTarget}
       {...(onOpen || onDelete ? navigation : {})}
       className={mergeClasses(styles.row, styles.hoverRow, onOpen && styles.clickable, isCurrent && styles.selected)}
       onClick={onOpen && ((event) => !isFromControl(event) && onOpen(row))}

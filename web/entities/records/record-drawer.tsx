@@ -10,7 +10,6 @@ import {
   SkeletonItem,
   Text,
   tokens,
-  useRestoreFocusSource,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
@@ -85,7 +84,6 @@ type RecordDrawerProps = {
 /** Drawer with one record over the list: its fields and its history. */
 export function RecordDrawer({ kind, id, onClose, onEdit, onMove, renderActions }: RecordDrawerProps) {
   const styles = useStyles()
-  const focusSource = useRestoreFocusSource()
   const [shownId, setShownId] = useState(id)
   // The drawer keeps its record during the closing animation.
   if (id && id !== shownId) setShownId(id)
@@ -93,7 +91,6 @@ export function RecordDrawer({ kind, id, onClose, onEdit, onMove, renderActions 
   const record = error ? undefined : data
   return (
     <OverlayDrawer
-      {...focusSource}
       className={styles.drawer}
       position="end"
       open={Boolean(id)}

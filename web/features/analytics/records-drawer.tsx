@@ -10,7 +10,6 @@ import {
   SkeletonItem,
   Text,
   tokens,
-  useRestoreFocusSource,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
@@ -83,14 +82,12 @@ type RecordsDrawerProps = {
 /** Drawer with the definition of a figure and the records that it counts. */
 export function RecordsDrawer({ figure, query, days, zone, onClose }: RecordsDrawerProps) {
   const styles = useStyles()
-  const focusSource = useRestoreFocusSource()
   const [last, setLast] = useState(figure)
   // The drawer keeps its content during the closing animation.
   if (figure && figure !== last) setLast(figure)
   const shown = figure ?? last
   return (
     <OverlayDrawer
-      {...focusSource}
       className={styles.drawer}
       position="end"
       open={figure !== undefined}

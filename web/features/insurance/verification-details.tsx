@@ -9,7 +9,6 @@ import {
   Skeleton,
   SkeletonItem,
   tokens,
-  useRestoreFocusSource,
 } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
@@ -44,7 +43,6 @@ type VerificationDetailsDrawerProps = {
 /** Drawer with one verification over the list. */
 export function VerificationDetailsDrawer({ verificationId, onClose, onEdit }: VerificationDetailsDrawerProps) {
   const styles = useStyles()
-  const focusSource = useRestoreFocusSource()
   const [shownId, setShownId] = useState(verificationId)
   // The drawer keeps its verification during the closing animation.
   if (verificationId && verificationId !== shownId) setShownId(verificationId)
@@ -55,7 +53,6 @@ export function VerificationDetailsDrawer({ verificationId, onClose, onEdit }: V
   const verification = error ? undefined : data
   return (
     <OverlayDrawer
-      {...focusSource}
       className={styles.drawer}
       position="end"
       open={Boolean(verificationId)}

@@ -9,7 +9,6 @@ import {
   Skeleton,
   SkeletonItem,
   tokens,
-  useRestoreFocusSource,
 } from '@fluentui/react-components'
 import { CalendarQuestionMarkRegular } from '@fluentui/react-icons/svg/calendar-question-mark'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
@@ -45,7 +44,6 @@ type ConfirmationDetailsDrawerProps = {
 /** Drawer with one confirmation over the list. */
 export function ConfirmationDetailsDrawer({ confirmationId, onClose }: ConfirmationDetailsDrawerProps) {
   const styles = useStyles()
-  const focusSource = useRestoreFocusSource()
   const [shownId, setShownId] = useState(confirmationId)
   // The drawer keeps its confirmation during the closing animation.
   if (confirmationId && confirmationId !== shownId) setShownId(confirmationId)
@@ -57,7 +55,6 @@ export function ConfirmationDetailsDrawer({ confirmationId, onClose }: Confirmat
   const confirmation = error ? undefined : data
   return (
     <OverlayDrawer
-      {...focusSource}
       className={styles.drawer}
       position="end"
       open={Boolean(confirmationId)}

@@ -9,7 +9,6 @@ import {
   Skeleton,
   SkeletonItem,
   tokens,
-  useRestoreFocusSource,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -47,7 +46,6 @@ type PatientDetailsProps = {
 /** Drawer with one patient over the list. */
 export function PatientDetails({ patientId, renderAppointments, onClose, onEdit }: PatientDetailsProps) {
   const styles = useStyles()
-  const focusSource = useRestoreFocusSource()
   const [shownId, setShownId] = useState(patientId)
   // The drawer keeps its patient during the closing animation.
   if (patientId && patientId !== shownId) setShownId(patientId)
@@ -60,7 +58,6 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
   const patient = error ? undefined : data
   return (
     <OverlayDrawer
-      {...focusSource}
       className={styles.drawer}
       position="end"
       open={Boolean(patientId)}
