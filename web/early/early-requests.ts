@@ -47,6 +47,9 @@ export function listEarlyRequests(
 export const showsToday = ({ pathname, search }: { pathname: string; search: string }): boolean =>
   pathname === '/appointments' && search === ''
 
+/** Returns whether a window shows the time of the practice first. */
+export const showsTime = ({ pathname }: { pathname: string }): boolean => ['/', '/dashboard'].includes(pathname)
+
 /** Lists the URLs of what the schedule of today shows in a time zone, as its queries request them: the day, its month, and the working time. */
 export function listTodayRequests(zone: string, now: Date): string[] {
   const today = toLocalDate(now, zone)

@@ -1,5 +1,13 @@
 import type { EarlyReplies } from '#web/api/early-replies.ts'
-import { type EarlyUser, isFramed, listEarlyRequests, listTodayRequests, showsToday } from './early-requests.ts'
+import { toLocalTime } from '#contracts/values/calendar.ts'
+import {
+  type EarlyUser,
+  isFramed,
+  listEarlyRequests,
+  listTodayRequests,
+  showsTime,
+  showsToday,
+} from './early-requests.ts'
 
 /** Milliseconds after which the application asks again. */
 const maxReplyMs = 10_000
@@ -35,8 +43,9 @@ async function startEarly(request: (url: string) => Promise<Response>): Promise<
   const sent = listEarlyRequests(location, user).map((url) => ({ url, reply: request(url) }))
   const replies = Promise.allSettled(sent.map(({ reply }) => reply))
   const practice = sent.find(({ url }) => url.startsWith('/api/practices/'))
-  if (practice && showsToday(location) && user.permissions.includes('scheduling'))
-    startToday(request, practice.reply).catch(() => undefined)
+  const needsToday = showsToday(location) && user.permissions.includes('scheduling')
+  if (practice && (needsToday || showsTime(location)))
+    startToday(practice.reply, needsToday ? request : null).catch(() => undefined)
   await Promise.race([replies, whenFetched()])
   // Not before: it would delay the scripts of the page. Not after these have arrived: nothing would be on its way while they run.
   fetchCode(location.pathname, '*')
@@ -45,13 +54,18 @@ async function startEarly(request: (url: string) => Promise<Response>): Promise<
   await document.fonts.load('1em "Hanken Grotesk Variable"')
 }
 
-/** Asks for the schedule of today, once the reply with the practice says when today is. */
-async function startToday(request: (url: string) => Promise<Response>, reply: Promise<Response>): Promise<void> {
+/** Asks for the schedule of today, where it is shown, once the reply with the practice says when today is. */
+async function startToday(
+  reply: Promise<Response>,
+  request: ((url: string) => Promise<Response>) | null,
+): Promise<void> {
   // The application reads it, too.
   const copy = (await reply).clone()
   if (!copy.ok) return
   const { timezone } = (await copy.json()) as { timezone: string }
-  for (const url of listTodayRequests(timezone, new Date())) request(url).catch(() => undefined)
+  // A phone takes a tenth of a second for the first time in a time zone, here while it waits for the scripts.
+  toLocalTime(new Date(), timezone)
+  if (request) for (const url of listTodayRequests(timezone, new Date())) request(url).catch(() => undefined)
 }
 
 /** Resolves when the scripts that the page has named by now have arrived: the font would only delay them. */

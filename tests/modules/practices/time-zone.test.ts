@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import { toInstant } from '#contracts/values/calendar.ts'
-import { timeZones } from '#contracts/values/time-zone.ts'
+import { listTimeZones } from '#contracts/values/time-zone.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -136,7 +136,7 @@ describe('the time zone of a practice', () => {
   it('is known to the database by the same name', async () => {
     const { rows } = await app.services.pool.query<{ name: string }>('select name from pg_timezone_names')
     const known = new Set(rows.map(({ name }) => name))
-    expect(timeZones.filter((zone) => !known.has(zone))).toEqual([])
+    expect(listTimeZones().filter((zone) => !known.has(zone))).toEqual([])
   })
 
   it('determines the month whose revenue counts', async () => {

@@ -1,5 +1,6 @@
 import { addDays as addDaysTo, subMonths } from 'date-fns'
 import { addDays } from '#contracts/values/calendar.ts'
+import { spellDate } from '#web/ui/dates.ts'
 
 /** The periods of the screen, and their names. */
 export const analyticsPeriods = {
@@ -60,32 +61,21 @@ export function findDays(period: Exclude<AnalyticsPeriod, 'custom'>, today: stri
   }
 }
 
-const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', timeZone: 'UTC' })
-const fullDayFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const shortDayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const yearDayFormat = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** Formats a period: "August 21 to November 20, 2026"; both years where they differ. */
-export const formatDays = ({ from, to }: Days): string =>
-  from === to
-    ? fullDayFormat.format(toDate(to))
-    : `${(from.slice(0, 4) === to.slice(0, 4) ? dayFormat : fullDayFormat).format(toDate(from))} to ${fullDayFormat.format(toDate(to))}`
+export function formatDays({ from, to }: Days): string {
+  const [first, last] = [spellDate(from), spellDate(to)]
+  const end = `${last.month} ${last.day}, ${last.year}`
+  if (from === to) return end
+  return `${first.month} ${first.day}${first.year === last.year ? '' : `, ${first.year}`} to ${end}`
+}
 
 /** Formats the first day of a point of a chart: "Aug 24", or "Aug 24, 2024" where a day may come twice. */
-export const formatPoint = (from: string, hasYear: boolean): string =>
-  (hasYear ? yearDayFormat : shortDayFormat).format(toDate(from))
+export function formatPoint(from: string, hasYear: boolean): string {
+  const { shortMonth, day, year } = spellDate(from)
+  return hasYear ? `${shortMonth} ${day}, ${year}` : `${shortMonth} ${day}`
+}
 
 /** Returns the days that a point of a chart stands for, in words: "per day", "per week", "per 30 days". */
 export function describePoints(points: readonly Days[]): string {

@@ -2,7 +2,7 @@ import { Combobox, Field, makeStyles, Option } from '@fluentui/react-components'
 import { useState } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import { toLocalTime } from '#contracts/values/calendar.ts'
-import { timeZones } from '#contracts/values/time-zone.ts'
+import { listTimeZones } from '#contracts/values/time-zone.ts'
 import { formatTimeZone } from '#web/entities/practices/format-time-zone.ts'
 import type { TextValues } from '#web/forms/text-form.ts'
 import { formatTime } from '#web/ui/dates.ts'
@@ -16,7 +16,9 @@ const maxOptions = 50
 /** Returns the time zones that contain the typed words, "new york" or "eastern". */
 function findTimeZones(typed: string): readonly string[] {
   const words = typed.toLowerCase().split(/[\s/_]+/)
-  return timeZones.filter((zone) => words.every((word) => zone.toLowerCase().includes(word))).slice(0, maxOptions)
+  return listTimeZones()
+    .filter((zone) => words.every((word) => zone.toLowerCase().includes(word)))
+    .slice(0, maxOptions)
 }
 
 /** Field to choose a time zone by typing a part of its name. Its hint shows the current time there. */
