@@ -1,10 +1,11 @@
-import { Button, makeStyles, Tab, TabList, Text, tokens } from '@fluentui/react-components'
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { getPlan, type PlanId, trialDays } from '#contracts/values/plans.ts'
 import { parseChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { useLinkStyles } from '#web/ui/link-styles.ts'
+import { Tab, TabList } from '#web/ui/tabs.tsx'
 import { AuthBenefits } from './auth-benefits.tsx'
 import { LoginForm } from './login-form.tsx'
 

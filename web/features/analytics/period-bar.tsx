@@ -1,4 +1,4 @@
-import { Button, Input, makeStyles, Select, Tab, TabList, Text } from '@fluentui/react-components'
+import { Button, Input, makeStyles, Select, Text } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { AppointmentType } from '#contracts/values/appointments.ts'
@@ -6,6 +6,7 @@ import { ProviderId } from '#contracts/values/ids.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { type AnalyticsPeriod, analyticsPeriods, type Days, isAnalyticsPeriod } from './analytics-period.ts'
+import { Tab, TabList } from '#web/ui/tabs.tsx'
 
 const useStyles = makeStyles({
   bar: {
