@@ -1,4 +1,4 @@
-import { Dropdown, makeStyles, Option, Tag, TagGroup, useFieldContext_unstable } from '@fluentui/react-components'
+import { Dropdown, makeStyles, Option, Tag, useFieldContext_unstable } from '@fluentui/react-components'
 import type { RefCallback } from 'react'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { specialties } from '#contracts/practice-settings.ts'
@@ -19,17 +19,14 @@ type Props = {
 export function SpecialtyPicker({ chosen, onChoose, focusRef, size = 'large' }: Props) {
   const styles = useStyles()
   const field = useFieldContext_unstable()
+  const remove = (removed: string, tag: HTMLElement) => {
+    keepFocusBeside(tag)
+    onChoose(chosen.filter((specialty) => specialty !== removed))
+  }
   return (
     <div>
       {chosen.length > 0 && (
-        <TagGroup
-          className={styles.chosen}
-          aria-label="Chosen specialties"
-          onDismiss={({ currentTarget }, { value }) => {
-            if (currentTarget instanceof HTMLElement) keepFocusBeside(currentTarget)
-            onChoose(chosen.filter((specialty) => specialty !== value))
-          }}
-        >
+        <div className={styles.chosen} role="group" aria-label="Chosen specialties">
           {chosen.map((specialty) => (
             <Tag
               key={specialty}
@@ -37,11 +34,15 @@ export function SpecialtyPicker({ chosen, onChoose, focusRef, size = 'large' }: 
               dismissible
               dismissIcon={{ 'aria-label': 'remove' }}
               appearance="brand"
+              onClick={({ currentTarget }) => remove(specialty, currentTarget)}
+              onKeyDown={({ key, currentTarget }) => {
+                if (key === 'Delete' || key === 'Backspace') remove(specialty, currentTarget)
+              }}
             >
               {specialty}
             </Tag>
           ))}
-        </TagGroup>
+        </div>
       )}
       <Dropdown
         ref={focusRef}
