@@ -1,3 +1,4 @@
+import './api/without-eval.ts'
 import '@fontsource-variable/hanken-grotesk/index.css'
 import '@fontsource-variable/atkinson-hyperlegible-mono/index.css'
 import './base.css'
