@@ -14,3 +14,6 @@ export function loadLastInput(now: number): number {
 
 /** Forgets the activity of a user who signs out. */
 export const forgetLastInput = (): void => localStorage.removeItem(storageKey)
+
+/** Returns whether a user may be signed in to this browser, without asking the server: it was used since the last sign-out. */
+export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !== null

@@ -1,4 +1,5 @@
 import type { EarlyReplies } from '#web/api/early-replies.ts'
+import { mayBeSignedIn } from '#web/api/last-input.ts'
 import { toLocalTime } from '#contracts/values/calendar.ts'
 import {
   type EarlyUser,
@@ -96,5 +97,5 @@ const path = location.pathname
 if (isFramed(path)) startEarly(collectReplies()).catch(() => undefined)
 else {
   fetchCode(path)
-  if (path === signInPath) collectReplies()(userUrl).catch(() => undefined)
+  if (path === signInPath && mayBeSignedIn()) collectReplies()(userUrl).catch(() => undefined)
 }

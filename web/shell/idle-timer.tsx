@@ -5,7 +5,7 @@ import { announceToOtherWindows, listenToOtherWindows } from '#web/api/session-c
 import { trackUserActivity } from '#web/api/user-activity.ts'
 import { currentUserQuery, refreshCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { endSession } from '#web/entities/accounts/end-session.ts'
-import { loadLastInput, saveLastInput } from '#web/entities/accounts/last-input.ts'
+import { loadLastInput, saveLastInput } from '#web/api/last-input.ts'
 import { isScreenLocked, setScreenLocked, useIsScreenLocked } from '#web/api/screen-lock.ts'
 import { getIdleState, type IdleState } from './idle-state.ts'
 import { IdleWarning } from './idle-warning.tsx'

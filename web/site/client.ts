@@ -1,6 +1,6 @@
 import './site.css'
 
-/** The key under which the application stores when a user of this browser was last active; absent when signed out. */
+/** The key under which the application stores when a user of this browser was last active (web/api/last-input.ts); absent when signed out. */
 const lastInputKey = 'everchart.last-input'
 const periodKey = 'everchart.period'
 const toastMs = 5_000

@@ -6,7 +6,7 @@ import { announceToOtherWindows, type SessionMessage } from '#web/api/session-ch
 import { loadThemePreference, saveThemePreference } from '#web/ui/theme-storage.ts'
 import { forgetChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { currentUserQuery } from './current-user.ts'
-import { forgetLastInput } from './last-input.ts'
+import { forgetLastInput } from '#web/api/last-input.ts'
 
 /** Ends the session on the server and in the other windows. Throws `ApiProblem` when the server cannot be reached. */
 export async function endSession(reason?: Extract<SessionMessage, { kind: 'signed-out' }>['reason']): Promise<void> {

@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { z } from 'zod'
+import { mayBeSignedIn } from '#web/api/last-input.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { rootRoute } from '#web/shell/root-route.tsx'
@@ -16,6 +17,8 @@ export const authRoute = createRoute({
     reason: z.literal('password-changed').optional().catch(undefined),
   }),
   beforeLoad: async ({ context: { queryClient }, search }) => {
+    // Visitors send no request, which would only be refused.
+    if (!mayBeSignedIn()) return
     if (await queryClient.ensureQueryData(currentUserQuery)) throw redirect({ href: toLocalPath(search.redirect) })
   },
   loaderDeps: ({ search: { tab } }) => ({ tab }),

@@ -5,7 +5,7 @@ import { addPatient } from '#contracts/patients.ts'
 import { call } from '#web/api/call.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { forgetUser } from '#web/entities/accounts/end-session.ts'
-import { loadLastInput, saveLastInput } from '#web/entities/accounts/last-input.ts'
+import { loadLastInput, saveLastInput } from '#web/api/last-input.ts'
 
 const stored = new Map<string, string>()
 const storage = {
