@@ -62,7 +62,11 @@ function watchRequests(page: Page): void {
 
 type Look = { width?: number; height?: number; dark?: boolean; url: string }
 
-/** Opens a window that collects uncaught errors, console errors and failed requests in `complaints`. */
+/** Logs what the content security policy refuses: the console alone does not say what code has tried and caught. */
+const logRefusals = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+  console.error('refused by the security policy:', violatedDirective, blockedURI, sourceFile))`
+
+/** Opens a window that collects uncaught errors, console errors, what the security policy refuses, and failed requests in `complaints`. */
 export async function openWindow(
   browser: Browser,
   { width = 1440, height = 900, dark = false, url }: Look,
@@ -77,6 +81,7 @@ export async function openWindow(
   })
   // Only ends hangs: no test depends on this limit.
   context.setDefaultTimeout(100_000)
+  await context.addInitScript(logRefusals)
   const page = await context.newPage()
   watchRequests(page)
   const complaints: string[] = []
@@ -175,6 +180,17 @@ async function expectNoViolation(axe: AxeBuilder, what: string): Promise<void> {
   const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.target.join(' ')}`)
   expect(found).toEqual([])
+}
+
+/**
+ * Checks that a screen that was just loaded has none of Fluent's hidden elements that take the focus, which audits of accessibility
+ * refuse. They are there from when a dialog or a drawer is opened first.
+ */
+export async function expectNoFocusHelper(page: Page, what: string): Promise<void> {
+  const helpers = await page.evaluate<number>(
+    `document.querySelector('[role=dialog]') ? 0 : document.querySelectorAll('[data-tabster-dummy]').length`,
+  )
+  expect({ what, helpers }).toEqual({ what, helpers: 0 })
 }
 
 /** Checks that nothing is wider than the window. */

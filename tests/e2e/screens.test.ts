@@ -5,6 +5,7 @@ import { newOwner, newUser, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import {
   expectAccessible,
+  expectNoFocusHelper,
   expectNoSidewaysScroll,
   expectToastAccessible,
   keepToasts,
@@ -31,6 +32,7 @@ const practiceScreens: typeof publicScreens = [
     (page) => page.getByText('No patients found matching your search').waitFor(),
   ],
   ['import', '/patients/import', (page) => page.locator('input[type=file]').waitFor({ state: 'attached' })],
+  ['settings', '/practice', (page) => page.getByLabel('Practice name').waitFor()],
   ['team', '/team', (page) => page.getByText('No open invitations').waitFor()],
   ['automation of the demo', '/automation', (page) => page.getByText('$14,250').waitFor()],
   ['forms', '/forms', (page) => page.getByText('No forms yet').waitFor()],
@@ -137,6 +139,7 @@ describe('every screen', () => {
       await screen.page.goto(path)
       await ready(screen.page)
       await expectAccessible(screen.page, `${name}, ${look}`)
+      await expectNoFocusHelper(screen.page, `${name}, ${look}`)
       await expectNoSidewaysScroll(screen.page)
     }
     expect(screen.complaints).toEqual([])
@@ -194,6 +197,19 @@ describe('every screen', () => {
     expect(requests.filter((request, index) => requests.indexOf(request) !== index)).toEqual([])
     expect(screen.complaints).toEqual([])
     await screen.context.close()
+  })
+
+  it('asks nothing before visitors sign in', async () => {
+    const { page, complaints, context } = await openWindow(browser, { ...phone, url: app.url })
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor()
+    expect(requests).toContain('/auth')
+    expect(requests.filter((path) => path.startsWith('/api/'))).toEqual([])
+    await expectNoFocusHelper(page, 'sign-in')
+    expect(complaints).toEqual([])
+    await context.close()
   })
 
   it('says when the code of a dialog does not arrive, and opens it when it does', async () => {

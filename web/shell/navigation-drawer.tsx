@@ -1,6 +1,6 @@
-import { makeStyles, OverlayDrawer } from '@fluentui/react-components'
+import { makeStyles } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 
 const useStyles = makeStyles({ drawer: { width: '272px', overflowY: 'auto' } })
 
@@ -10,15 +10,8 @@ type NavigationDrawerProps = { isOpen: boolean; onClose: () => void; children: R
 export function NavigationDrawer({ isOpen, onClose, children }: NavigationDrawerProps) {
   const styles = useStyles()
   return (
-    <OverlayDrawer
-      className={styles.drawer}
-      open={isOpen}
-      position="start"
-      onOpenChange={(_, { open }) => !open && onClose()}
-      aria-label="Menu"
-    >
-      <FocusReturn />
+    <Drawer className={styles.drawer} isOpen={isOpen} position="start" onClose={onClose} aria-label="Menu">
       {children}
-    </OverlayDrawer>
+    </Drawer>
   )
 }

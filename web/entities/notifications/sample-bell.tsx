@@ -1,4 +1,5 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
+import { useState } from 'react'
 import { sampleBadges, sampleNotifications } from '#contracts/sample-practice.ts'
 import { formatTimeAgo } from '#web/ui/dates.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -22,9 +23,10 @@ const refreshIntervalMs = 60_000
 /** Notifications of the demo, always as many as the spec says. */
 export function SampleBell() {
   const styles = useStyles()
+  const [isOpen, setOpen] = useState(false)
   const now = useNow(refreshIntervalMs)
   return (
-    <NotificationPopover count={sampleBadges.notifications}>
+    <NotificationPopover count={sampleBadges.notifications} isOpen={isOpen} onOpenChange={setOpen}>
       <ul className={styles.list}>
         {sampleNotifications.map(({ title, detail, minutesAgo }) => (
           <li key={title} className={styles.item}>

@@ -5,7 +5,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Skeleton,
   SkeletonItem,
   Text,
@@ -18,11 +17,11 @@ import { type ReactNode, useState } from 'react'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { formatDateTime } from '#web/ui/dates.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { recordQuery } from './record-api.ts'
 import { RecordError } from './record-error.tsx'
 import { getStatus, type RecordDetails, type RecordKind, type RecordMove, type RecordRow } from './record-kind.ts'
@@ -90,14 +89,12 @@ export function RecordDrawer({ kind, id, onClose, onEdit, onMove, renderActions 
   const { data, error, refetch } = useQuery({ ...recordQuery(kind, shownId ?? ''), enabled: Boolean(id) })
   const record = error ? undefined : data
   return (
-    <OverlayDrawer
+    <Drawer
       className={styles.drawer}
-      position="end"
-      open={Boolean(id)}
-      onOpenChange={(_, { open }) => !open && onClose()}
+      isOpen={Boolean(id)}
+      onClose={onClose}
       aria-label={`Details of the ${kind.singular}`}
     >
-      <FocusReturn />
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
@@ -125,7 +122,7 @@ export function RecordDrawer({ kind, id, onClose, onEdit, onMove, renderActions 
           </DetailActions>
         )}
       </DrawerFooter>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 

@@ -5,7 +5,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Skeleton,
   SkeletonItem,
   Text,
@@ -21,6 +20,7 @@ import { maxScore } from '#contracts/values/satisfaction.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { useLinkStyles } from '#web/ui/link-styles.ts'
@@ -28,7 +28,6 @@ import { RecordId } from '#web/ui/person.tsx'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { formatFigure, notEnoughData } from './analytics-model.ts'
 import { type AnalyticsQuery, recordsQuery } from './api.ts'
 
@@ -87,14 +86,12 @@ export function RecordsDrawer({ figure, query, days, zone, onClose }: RecordsDra
   if (figure && figure !== last) setLast(figure)
   const shown = figure ?? last
   return (
-    <OverlayDrawer
+    <Drawer
       className={styles.drawer}
-      position="end"
-      open={figure !== undefined}
-      onOpenChange={(_, { open }) => !open && onClose()}
+      isOpen={figure !== undefined}
+      onClose={onClose}
       aria-label="The records behind this number"
     >
-      <FocusReturn />
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
@@ -124,7 +121,7 @@ export function RecordsDrawer({ figure, query, days, zone, onClose }: RecordsDra
           Close
         </Button>
       </DrawerFooter>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 

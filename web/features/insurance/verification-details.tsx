@@ -5,7 +5,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Skeleton,
   SkeletonItem,
   tokens,
@@ -15,8 +14,8 @@ import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { type ChosenStatus, useChangeStatus, verificationQuery } from './api.ts'
 import { VerificationError } from './verification-error.tsx'
 import { VerificationRecord } from './verification-record.tsx'
@@ -52,14 +51,12 @@ export function VerificationDetailsDrawer({ verificationId, onClose, onEdit }: V
   })
   const verification = error ? undefined : data
   return (
-    <OverlayDrawer
+    <Drawer
       className={styles.drawer}
-      position="end"
-      open={Boolean(verificationId)}
-      onOpenChange={(_, { open }) => !open && onClose()}
+      isOpen={Boolean(verificationId)}
+      onClose={onClose}
       aria-label="Verification Details"
     >
-      <FocusReturn />
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
@@ -83,7 +80,7 @@ export function VerificationDetailsDrawer({ verificationId, onClose, onEdit }: V
         <Button onClick={onClose}>Close</Button>
         {verification && <DetailActions verification={verification} onEdit={() => onEdit(verification.id)} />}
       </DrawerFooter>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 

@@ -29,7 +29,7 @@ export function NotificationBell() {
   return (
     <NotificationPopover
       count={unread}
-      open={isOpen}
+      isOpen={isOpen}
       onOpenChange={changeOpen}
       action={
         newest && (

@@ -1,14 +1,6 @@
-import {
-  Button,
-  Field,
-  makeStyles,
-  Popover,
-  PopoverSurface,
-  Select,
-  usePopoverContext_unstable as usePopoverContext,
-} from '@fluentui/react-components'
-import { type RefObject, useLayoutEffect } from 'react'
+import { Button, Field, makeStyles, Popover, PopoverSurface, Select } from '@fluentui/react-components'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { PopoverOpener } from '#web/ui/popover-opener.ts'
 import { statusLabels } from '../labels.ts'
 import { type AppliedFilters, countFilters } from './appointments-search.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
@@ -71,7 +63,7 @@ export function FilterPopover({
       onOpenChange={(_, { open }) => onOpenChange(open)}
       positioning={{ position: 'below', align: 'end', target: opener }}
     >
-      <OpenedBy button={opener} />
+      <PopoverOpener button={opener} />
       <PopoverSurface className={styles.surface} aria-label="Filter">
         <div className={styles.fields}>
           {renderSelect(
@@ -99,11 +91,4 @@ export function FilterPopover({
       </PopoverSurface>
     </Popover>
   )
-}
-
-/** Names the button that opens the popover around it: there the focus returns, and a click on it is not one outside. */
-function OpenedBy({ button }: { button: HTMLButtonElement }): null {
-  const trigger = usePopoverContext(({ triggerRef }) => triggerRef) as RefObject<HTMLElement | null>
-  useLayoutEffect(() => void Object.assign(trigger, { current: button }), [trigger, button])
-  return null
 }

@@ -5,7 +5,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Skeleton,
   SkeletonItem,
   tokens,
@@ -15,10 +14,10 @@ import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { confirmationQuery, useResend } from '../api.ts'
 import { ConfirmationRecord } from './confirmation-record.tsx'
 import { isResendable } from './labels.ts'
@@ -54,14 +53,12 @@ export function ConfirmationDetailsDrawer({ confirmationId, onClose }: Confirmat
   const { resend, resendingId } = useResend()
   const confirmation = error ? undefined : data
   return (
-    <OverlayDrawer
+    <Drawer
       className={styles.drawer}
-      position="end"
-      open={Boolean(confirmationId)}
-      onOpenChange={(_, { open }) => !open && onClose()}
+      isOpen={Boolean(confirmationId)}
+      onClose={onClose}
       aria-label="Confirmation Details"
     >
-      <FocusReturn />
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
@@ -93,7 +90,7 @@ export function ConfirmationDetailsDrawer({ confirmationId, onClose }: Confirmat
           </Button>
         )}
       </DrawerFooter>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Drawer } from '#web/ui/drawer.tsx'
 import { formatName, formatNumber } from '#web/ui/format.ts'
 import {
   Button,
@@ -5,7 +6,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Text,
   tokens,
 } from '@fluentui/react-components'
@@ -18,7 +18,6 @@ import type { CountedAppointment } from '#contracts/dashboard.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
 import { countedAppointmentsQuery } from '../api.ts'
 import { type FigureAppointments, type FigureExplanation, formatMoney } from './figures.ts'
@@ -55,13 +54,7 @@ type FigureDetailsDrawerProps = { details: FigureAppointments | FigureExplanatio
 export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerProps) {
   const styles = useStyles()
   return (
-    <OverlayDrawer
-      className={styles.drawer}
-      position="end"
-      open={details !== null}
-      onOpenChange={(_, { open }) => !open && onClose()}
-    >
-      <FocusReturn />
+    <Drawer className={styles.drawer} isOpen={details !== null} onClose={onClose}>
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close" onClick={onClose} />}
@@ -77,7 +70,7 @@ export function FigureDetailsDrawer({ details, onClose }: FigureDetailsDrawerPro
             <FigureExplanationView figure={details} />
           ))}
       </DrawerBody>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 

@@ -5,7 +5,6 @@ import {
   DrawerHeader,
   DrawerHeaderTitle,
   makeStyles,
-  OverlayDrawer,
   Skeleton,
   SkeletonItem,
   tokens,
@@ -14,9 +13,9 @@ import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
+import { Drawer } from '#web/ui/drawer.tsx'
 import { formatName } from '#web/ui/format.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { FocusReturn } from '#web/ui/use-focus-return.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
 import { PatientRecord } from './patient-record.tsx'
@@ -57,14 +56,7 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
   })
   const patient = error ? undefined : data
   return (
-    <OverlayDrawer
-      className={styles.drawer}
-      position="end"
-      open={Boolean(patientId)}
-      onOpenChange={(_, { open }) => !open && onClose()}
-      aria-label="Patient Details"
-    >
-      <FocusReturn />
+    <Drawer className={styles.drawer} isOpen={Boolean(patientId)} onClose={onClose} aria-label="Patient Details">
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
@@ -92,7 +84,7 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
           </Button>
         )}
       </DrawerFooter>
-    </OverlayDrawer>
+    </Drawer>
   )
 }
 
