@@ -1,6 +1,6 @@
-import { makeStyles, Popover, PopoverSurface, tokens } from '@fluentui/react-components'
+import { makeStyles, tokens } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
-import { PopoverOpener } from '#web/ui/popover-opener.ts'
+import { ButtonPopover } from '#web/ui/button-popover.tsx'
 
 const useStyles = makeStyles({
   surface: {
@@ -47,38 +47,23 @@ type NotificationSurfaceProps = NotificationContents & {
 }
 
 /** The popover with notifications, below the bell that opens it. */
-export function NotificationSurface({
-  opener,
-  isOpen,
-  onOpenChange,
-  action,
-  footer,
-  children,
-}: NotificationSurfaceProps) {
+export function NotificationSurface({ action, footer, children, ...popover }: NotificationSurfaceProps) {
   const styles = useStyles()
   return (
-    <Popover
-      positioning={{
-        position: 'below',
-        align: 'end',
-        offset: { mainAxis: 6 },
-        overflowBoundaryPadding: 12,
-        target: opener,
-      }}
-      trapFocus
-      open={isOpen}
-      onOpenChange={(_, { open }) => onOpenChange(open)}
+    // Takes the focus when it opens: the sample has no control, and the list may be loading.
+    <ButtonPopover
+      {...popover}
+      positioning={{ offset: { mainAxis: 6 }, overflowBoundaryPadding: 12 }}
+      className={styles.surface}
+      aria-label="Notifications"
+      tabIndex={-1}
     >
-      <PopoverOpener button={opener} />
-      {/* Takes the focus when it opens: the sample has no control, and the list may be loading. */}
-      <PopoverSurface className={styles.surface} aria-label="Notifications" tabIndex={-1}>
-        <div className={styles.head}>
-          <h2 className={styles.title}>Notifications</h2>
-          {action}
-        </div>
-        <div className={styles.content}>{children}</div>
-        {footer && <div className={styles.foot}>{footer}</div>}
-      </PopoverSurface>
-    </Popover>
+      <div className={styles.head}>
+        <h2 className={styles.title}>Notifications</h2>
+        {action}
+      </div>
+      <div className={styles.content}>{children}</div>
+      {footer && <div className={styles.foot}>{footer}</div>}
+    </ButtonPopover>
   )
 }

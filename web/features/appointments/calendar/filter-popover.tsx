@@ -1,6 +1,6 @@
-import { Button, Field, makeStyles, Popover, PopoverSurface, Select } from '@fluentui/react-components'
+import { Button, Field, makeStyles, Select } from '@fluentui/react-components'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
-import { PopoverOpener } from '#web/ui/popover-opener.ts'
+import { ButtonPopover } from '#web/ui/button-popover.tsx'
 import { statusLabels } from '../labels.ts'
 import { type AppliedFilters, countFilters } from './appointments-search.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
@@ -57,38 +57,36 @@ export function FilterPopover({
     </Field>
   )
   return (
-    <Popover
-      trapFocus
-      open={isOpen}
-      onOpenChange={(_, { open }) => onOpenChange(open)}
-      positioning={{ position: 'below', align: 'end', target: opener }}
+    <ButtonPopover
+      opener={opener}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      className={styles.surface}
+      aria-label="Filter"
     >
-      <PopoverOpener button={opener} />
-      <PopoverSurface className={styles.surface} aria-label="Filter">
-        <div className={styles.fields}>
-          {renderSelect(
-            'provider',
-            'Provider',
-            'All providers',
-            context.allProviders.map(({ id, name }) => [id, name]),
-          )}
-          {renderSelect('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
-          {renderSelect('status', 'Status', 'All statuses', Object.entries(statusLabels))}
-          <div className={styles.footer}>
-            <Button
-              disabledFocusable={countFilters(filters) === 0}
-              onClick={() => onChange({ provider: undefined, type: undefined, status: undefined })}
-            >
-              Clear filters
+      <div className={styles.fields}>
+        {renderSelect(
+          'provider',
+          'Provider',
+          'All providers',
+          context.allProviders.map(({ id, name }) => [id, name]),
+        )}
+        {renderSelect('type', 'Type', 'All types', Object.entries(appointmentTypeLabels))}
+        {renderSelect('status', 'Status', 'All statuses', Object.entries(statusLabels))}
+        <div className={styles.footer}>
+          <Button
+            disabledFocusable={countFilters(filters) === 0}
+            onClick={() => onChange({ provider: undefined, type: undefined, status: undefined })}
+          >
+            Clear filters
+          </Button>
+          {context.canAddProvider && (
+            <Button appearance="subtle" onClick={onAddProvider}>
+              Add provider
             </Button>
-            {context.canAddProvider && (
-              <Button appearance="subtle" onClick={onAddProvider}>
-                Add provider
-              </Button>
-            )}
-          </div>
+          )}
         </div>
-      </PopoverSurface>
-    </Popover>
+      </div>
+    </ButtonPopover>
   )
 }
