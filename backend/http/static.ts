@@ -1,4 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { send } from '@koa/send'
 import type { Context, Middleware } from 'koa'
 import { isAppPath } from '#contracts/app-paths.ts'
@@ -21,6 +23,26 @@ function listFiles(folder: string): Set<string> {
   )
 }
 
+/** Returns the scripts in the page itself as sources of a security policy: by their hashes, so that no other can run. */
+function listScriptSources(folder: string): string {
+  const file = path.join(folder, page)
+  const html = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const hashes = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) =>
+    createHash('sha256').update(script).digest('base64'),
+  )
+  return hashes.map((hash) => ` 'sha256-${hash}'`).join('')
+}
+
+/** Adds sources to those from which the page of a reply may run scripts. */
+function allowScripts(ctx: Context, sources: string): void {
+  const policy = ctx.res.getHeader('Content-Security-Policy')
+  if (typeof policy === 'string')
+    ctx.set(
+      'Content-Security-Policy',
+      policy.replace("script-src 'self'", (own) => `${own}${sources}`),
+    )
+}
+
 /**
  * Serves the web app: files of the build by name, and `index.html` for the paths of its screens, which the browser's router
  * handles. Names in `/assets/` contain a content hash and are cached for a year; the page itself is always revalidated. The servable
@@ -28,6 +50,7 @@ function listFiles(folder: string): Set<string> {
  */
 export function serveWebApp(folder: string, { replyNotFound }: Pick<Site, 'replyNotFound'>): Middleware {
   const getFiles = perBuild(folder, () => listFiles(folder))
+  const getScriptSources = perBuild(folder, () => listScriptSources(folder))
   return async (ctx) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       ctx.status = 405
@@ -44,6 +67,7 @@ export function serveWebApp(folder: string, { replyNotFound }: Pick<Site, 'reply
       if (!isSent && !isHashed) replyNotFound(ctx)
     } else if (isAppPath(ctx.path) && files.has(page)) {
       ctx.set('Cache-Control', 'no-cache')
+      allowScripts(ctx, getScriptSources())
       await sendFile(ctx, page, { root: folder })
     } else if (!isHashed) replyNotFound(ctx)
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { healthy } from '#tests/support/healthy.ts'
 import { request, type Server } from 'node:http'
@@ -285,6 +286,22 @@ describe('the HTTP application', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-powered-by')).toBeNull()
     expect((await client.get('/api/health')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('allows the script in the page itself by its hash, on the pages of the application only', async () => {
+    const built = await mkdtemp(join(tmpdir(), 'everchart-web-'))
+    const script = "document.documentElement.dataset.theme = 'dark'"
+    await writeFile(join(built, 'index.html'), `<script>${script}</script><script type="module" src="/a.js"></script>`)
+    try {
+      await withApp({ webFolder: built }, async ({ get }) => {
+        const readPolicy = async (path: string) => (await get(path)).headers.get('content-security-policy') ?? ''
+        const hash = createHash('sha256').update(script).digest('base64')
+        expect(await readPolicy('/patients')).toContain(`;script-src 'self' 'sha256-${hash}';`)
+        expect(await readPolicy('/api/health')).toContain(";script-src 'self';")
+      })
+    } finally {
+      await rm(built, { recursive: true })
+    }
   })
 
   it('finds no page while the web app is not built', async () => {
