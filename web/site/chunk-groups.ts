@@ -38,8 +38,8 @@ type Needs = {
 
 /**
  * Plans the groups of modules that become files. A request costs more than a few kilobytes, so that what most screens need is a file,
- * and not one for each component; but a first load should not wait for what only other screens need. The groups are `base` (packages)
- * and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `tables` and `schedule` for what the
+ * and not one for each component; but a first load should not wait for what only other screens need. The groups are `react`, `data`
+ * and `base` (packages) and `first` (our code) for every load, `frame` for the dashboard and the frame of the application, `tables` and `schedule` for what the
  * patients or the appointments share with other screens, `later` for what the frame loads after it was painted, `forms` for what the
  * sign-in and most dialogs need, and `more` for the rest that screens share. Builds the application once to see who needs what.
  */
@@ -47,6 +47,15 @@ export async function planChunkGroups(): Promise<Rolldown.CodeSplittingGroup[]> 
   const needs = findNeeds(await buildUngrouped())
   // Each module is in the group of its own name only: others that it imports have one of their own.
   return [{ name: (id) => nameGroup(needs, id), includeDependenciesRecursively: false }]
+}
+
+/**
+ * Names the file for a package that every load needs. Three of similar size arrive sooner than one: a connection begins slowly, and
+ * browsers open six at once.
+ */
+function nameBase(id: string): string {
+  if (/node_modules[\\/](?:react|react-dom|scheduler)[\\/]/.test(id)) return 'react'
+  return /node_modules[\\/](?:zod|@tanstack)[\\/]/.test(id) ? 'data' : 'base'
 }
 
 /** Returns whether a module is code of a package, which changes seldom, and so stays in the cache. */
@@ -58,7 +67,7 @@ function nameGroup(needs: Needs, id: string): string | null {
   const count = counts.get(id) ?? 0
   const isShared = count >= (icons.test(id) ? 2 : minShared)
   const isFirst = [frame, dashboard, patients, schedule].some((screen) => screen.has(id))
-  if (page.has(id) || (isShared && isFirst && auth.has(id))) return isPackage(id) ? 'base' : 'first'
+  if (page.has(id) || (isShared && isFirst && auth.has(id))) return isPackage(id) ? nameBase(id) : 'first'
   if ((frame.has(id) && count > 1) || (dashboard.has(id) && isShared)) return 'frame'
   if (later.has(id) && count > 1 && !auth.has(id) && !isFirst) return 'later'
   if (patients.has(id) && schedule.has(id)) return 'frame'
