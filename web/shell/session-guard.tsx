@@ -4,6 +4,7 @@ import { type ComponentProps, useCallback, useEffect, useState, useSyncExternalS
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { endSession, forgetUser } from '#web/entities/accounts/end-session.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import type { IdleTimer } from './idle-timer.tsx'
 
 /** Milliseconds until a failed download is tried again. */
@@ -60,8 +61,9 @@ function useCachedUserId(): string | undefined {
   return useSyncExternalStore(subscribe, () => queries.getQueryData(currentUserQuery.queryKey)?.id)
 }
 
-/** The timer, loaded in advance: when it is needed, the network may be gone. */
+/** The timer, loaded after the first screen was painted and before it is needed: then, the network may be gone. */
 function LoadedIdleTimer(props: ComponentProps<typeof IdleTimer>) {
+  const isPainted = useIsPainted()
   const [Timer, setTimer] = useState<typeof IdleTimer | null>(null)
   useEffect(() => {
     let retry: ReturnType<typeof setTimeout> | undefined
@@ -72,8 +74,8 @@ function LoadedIdleTimer(props: ComponentProps<typeof IdleTimer>) {
           retry = setTimeout(load, reloadMs)
         },
       )
-    load()
+    if (isPainted) load()
     return () => clearTimeout(retry)
-  }, [])
+  }, [isPainted])
   return Timer && <Timer {...props} />
 }

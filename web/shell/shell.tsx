@@ -92,7 +92,9 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
       () => undefined,
     )
   }, [])
-  useEffect(fetchPalette, [fetchPalette])
+  useEffect(() => {
+    if (isPainted) fetchPalette()
+  }, [isPainted, fetchPalette])
   const openPalette = () => {
     if (!CommandPalette) fetchPalette()
     open('palette')
@@ -107,9 +109,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     Frame: Page,
     bell: (
       <span className={styles.bell}>
-        <Suspense fallback={null}>
-          <Bell user={user} />
-        </Suspense>
+        <Suspense fallback={null}>{isPainted && <Bell user={user} />}</Suspense>
       </span>
     ),
     openMenu: () => open('menu'),
@@ -138,11 +138,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
           </NavigationDrawer>
         )}
         <div className={styles.page}>
-          <Suspense fallback={null}>
-            {user.mustProveEmail && <EmailProofBanner email={user.email} />}
-            {user.isRemovingSamples && <SampleRemovalBanner />}
-            {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
-          </Suspense>
+          <Suspense fallback={null}>{isPainted && <Banners user={user} path={path} />}</Suspense>
           {children}
         </div>
         {opened === 'palette' && CommandPalette && <CommandPalette onClose={close} />}
@@ -154,3 +150,12 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
     </ShellContext>
   )
 }
+
+/** What needs attention on every screen. */
+const Banners = ({ user, path }: { user: CurrentUser; path: string }) => (
+  <>
+    {user.mustProveEmail && <EmailProofBanner email={user.email} />}
+    {user.isRemovingSamples && <SampleRemovalBanner />}
+    {(!user.isDemoUser || user.hasLapsed) && <SubscriptionBanner user={user} path={path} />}
+  </>
+)

@@ -22,6 +22,20 @@ function setPainted(): void {
   waiting.clear()
 }
 
+/** Milliseconds until a phone shows a frame that the page has finished. */
+const presentationMs = 150
+
+/** Runs a function once what was rendered is on the screen; after a second in a window that is not shown, which paints nothing. */
+function afterPaint(run: () => void): void {
+  let wasRun = false
+  const runOnce = () => {
+    if (!wasRun) run()
+    wasRun = true
+  }
+  requestAnimationFrame(() => setTimeout(runOnce, presentationMs))
+  setTimeout(runOnce, 1_000)
+}
+
 /**
  * Returns false until the first screen of a window is painted, and true from then on. What follows is rendered in small steps, between
  * which a tap is answered: for what is below the part that a phone shows.
@@ -29,8 +43,12 @@ function setPainted(): void {
 export function useIsPainted(): boolean {
   const [isPainted, setIsPainted] = useState(wasPainted)
   useEffect(() => {
-    setPainted()
-    startTransition(() => setIsPainted(true))
+    if (wasPainted) startTransition(() => setIsPainted(true))
+    else
+      afterPaint(() => {
+        setPainted()
+        startTransition(() => setIsPainted(true))
+      })
   }, [])
   return isPainted
 }

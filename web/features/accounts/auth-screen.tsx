@@ -6,6 +6,7 @@ import { parseChosenPlan } from '#web/entities/billing/chosen-plan.ts'
 import { Brand } from '#web/ui/brand-mark.tsx'
 import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { Tab, TabList } from '#web/ui/tabs.tsx'
+import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { AuthBenefits } from './auth-benefits.tsx'
 import { LoginForm } from './login-form.tsx'
 
@@ -66,8 +67,11 @@ export function AuthScreen() {
   useEffect(() => {
     document.title = tab === 'login' ? 'Sign in, Everchart' : 'Create an account, Everchart'
   }, [tab])
+  const isPainted = useIsPainted()
   // Before someone chooses that tab.
-  useEffect(() => void loadRegisterForm(), [])
+  useEffect(() => {
+    if (isPainted) void loadRegisterForm()
+  }, [isPainted])
   return (
     <div className={styles.page}>
       <main id="content" className={styles.left}>
