@@ -313,7 +313,12 @@ describe('the appointments of a day', () => {
 
   itLong('shows several providers side by side, and prints without the frame', async () => {
     const { page } = screen
-    await page.getByRole('button', { name: 'Filter' }).click()
+    const filter = page.getByRole('button', { name: 'Filter' })
+    await filter.press('Enter')
+    await page.getByRole('dialog', { name: 'Filter' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => filter.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+    await filter.click()
     await page.getByRole('button', { name: 'Add provider' }).click()
     await page.getByLabel('Name').fill('Dr. Rosalind Franklin')
     await page.keyboard.press('Enter')

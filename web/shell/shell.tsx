@@ -151,7 +151,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   )
 }
 
-/** What needs attention on every screen. */
+/** Notices above every screen. */
 const Banners = ({ user, path }: { user: CurrentUser; path: string }) => (
   <>
     {user.mustProveEmail && <EmailProofBanner email={user.email} />}
