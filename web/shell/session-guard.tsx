@@ -1,6 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query'
 import { Outlet, useRouter } from '@tanstack/react-router'
-import { type ComponentProps, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentProps, startTransition, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { endSession, forgetUser } from '#web/entities/accounts/end-session.ts'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
@@ -69,7 +69,7 @@ function LoadedIdleTimer(props: ComponentProps<typeof IdleTimer>) {
     let retry: ReturnType<typeof setTimeout> | undefined
     const load = () =>
       void import('./idle-timer.tsx').then(
-        (loaded) => setTimer(() => loaded.IdleTimer),
+        (loaded) => startTransition(() => setTimer(() => loaded.IdleTimer)),
         () => {
           retry = setTimeout(load, reloadMs)
         },

@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { useRouterState } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, type ReactNode, startTransition, Suspense, useCallback, useEffect, useState } from 'react'
 import type { CurrentUser } from '#contracts/accounts.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ShellContext } from '#web/ui/shell-context.ts'
@@ -88,7 +88,7 @@ export function Shell({ user, children }: { user: CurrentUser; children: ReactNo
   const fetchPalette = useCallback(() => {
     // When offline, opening the palette loads it again.
     loadPalette().then(
-      (it) => setPalette(() => it),
+      (it) => startTransition(() => setPalette(() => it)),
       () => undefined,
     )
   }, [])

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react'
 import { onceIdle } from './use-is-painted.ts'
 
 /**
@@ -12,13 +12,11 @@ export function createLate<Props extends object>(
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null
   let loading: Promise<void> | null = null
-  const listeners = new Set<() => void>()
 
   const fetch = () => {
     loading ??= load().then(
       (component) => {
         loaded = component
-        for (const listener of listeners) listener()
       },
       (error: unknown) => {
         // Offline, perhaps: the next one to be shown tries again.
@@ -30,14 +28,14 @@ export function createLate<Props extends object>(
   }
   onceIdle(() => void fetch().catch(() => undefined))
 
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }
   return function Late(props: Props) {
-    const Component = useSyncExternalStore(subscribe, () => loaded)
+    const [Component, setComponent] = useState(() => loaded)
     const [failure, setFailure] = useState<{ error: unknown } | null>(null)
-    useEffect(() => void fetch().catch((error: unknown) => setFailure({ error })), [])
+    useEffect(() => {
+      // In small steps, and not as an external store: when that changes, React renders all that is being rendered again, in one step.
+      const show = () => startTransition(() => setComponent(() => loaded))
+      fetch().then(show, (error: unknown) => setFailure({ error }))
+    }, [])
     if (failure) throw failure.error
     return Component ? <Component {...props} /> : placeholder
   }
