@@ -106,7 +106,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.getByText('Edit Grace Hopper').waitFor({ state: 'detached' })
     // The focus returns to the button in the drawer; a second Escape closes it.
-    await page.waitForFunction(`document.activeElement?.textContent === 'Edit Patient'`)
+    await expectFocus(page, /^Edit Patient$/)
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/patients\?/)
     await page.getByRole('dialog').waitFor({ state: 'detached' })
