@@ -27,13 +27,15 @@ export function noteReport(now = Date.now()): void {
 
 /**
  * Tracks input in this window until the returned function is called. `onInput` is called for every input; `isDue` is whether
- * the server should be notified, because no request has done that for a while. Input while `isPaused` does not count.
+ * the server should be notified, because no request has done that for a while. Input while `isPaused` does not count. `since` is when the
+ * user was there before, in epoch milliseconds.
  */
 export function trackUserActivity(
   onInput: (isDue: boolean) => void,
   isPaused: () => boolean,
+  since = Date.now(),
 ): { activity: UserActivity; stop(): void } {
-  const activity: UserActivity = { lastInputAt: Date.now(), lastReportAt: Date.now() }
+  const activity: UserActivity = { lastInputAt: since, lastReportAt: since }
   current = activity
   const handle = ({ isTrusted }: Event) => {
     if (!isTrusted || isPaused()) return

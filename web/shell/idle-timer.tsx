@@ -29,6 +29,8 @@ async function endIdleSession(): Promise<void> {
 
 type IdleTimerProps = {
   userId: string
+  /** Epoch milliseconds at which the user was there, before this component had arrived. */
+  since: number
   /** The user chose to sign out instead of staying, or of unlocking the window. */
   onSignOut: () => void
   /** Another window has signed out, or another user has signed in there. */
@@ -39,7 +41,7 @@ type IdleTimerProps = {
  * Ends the session after a time without input in any window of this browser, and locks all of them; shows a warning before.
  * Unlocking one unlocks the others.
  */
-export function IdleTimer({ userId, onSignOut, onSignedOut }: IdleTimerProps) {
+export function IdleTimer({ userId, since, onSignOut, onSignedOut }: IdleTimerProps) {
   const queries = useQueryClient()
   const user = queries.getQueryData(currentUserQuery.queryKey)
   const [state, setState] = useState<IdleState>({ kind: 'active' })
@@ -93,6 +95,7 @@ export function IdleTimer({ userId, onSignOut, onSignedOut }: IdleTimerProps) {
       },
       // While the warning is shown, only its button counts.
       () => isScreenLocked() || getState().kind !== 'active',
+      since,
     )
     // Signing in counts as input; the pages of the public site know by it that a user is signed in here.
     if (loadLastInput(Date.now()) === 0) saveLastInput(activity.lastInputAt)
@@ -124,7 +127,7 @@ export function IdleTimer({ userId, onSignOut, onSignedOut }: IdleTimerProps) {
       document.removeEventListener('visibilitychange', update)
       setScreenLocked(false)
     }
-  }, [queries, userId])
+  }, [queries, userId, since])
 
   if (isLocked && user) return <LockScreen user={user} onUnlocked={() => stay.current()} onSignOut={onSignOut} />
   if (state.kind !== 'warning') return null

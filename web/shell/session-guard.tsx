@@ -62,7 +62,8 @@ function useCachedUserId(): string | undefined {
 }
 
 /** The timer, loaded after the first screen was painted and before it is needed: then, the network may be gone. */
-function LoadedIdleTimer(props: ComponentProps<typeof IdleTimer>) {
+function LoadedIdleTimer(props: Omit<ComponentProps<typeof IdleTimer>, 'since'>) {
+  const [since] = useState(() => Date.now())
   const isPainted = useIsPainted()
   const [Timer, setTimer] = useState<typeof IdleTimer | null>(null)
   useEffect(() => {
@@ -77,5 +78,5 @@ function LoadedIdleTimer(props: ComponentProps<typeof IdleTimer>) {
     if (isPainted) load()
     return () => clearTimeout(retry)
   }, [isPainted])
-  return Timer && <Timer {...props} />
+  return Timer && <Timer {...props} since={since} />
 }
