@@ -1,5 +1,6 @@
 import type { ClientBase, Pool, QueryConfig, QueryResult } from 'pg'
 import { EventIdConflict } from '#eventstore/event-store.ts'
+import { toBinaryArray } from '#database/binary-array.ts'
 import { writeWithTimeout } from '#database/query-timeout.ts'
 import { toUnavailable } from './unavailable.ts'
 
@@ -113,7 +114,7 @@ async function callAppendGroup(
   })
 }
 
-function toQueryValues(group: readonly PendingAppend[]): unknown[][] {
+function toQueryValues(group: readonly PendingAppend[]): Buffer[] {
   const appends: number[] = []
   const revisions: bigint[] = []
   const events: PendingAppend['rows'][number][] = []
@@ -124,14 +125,14 @@ function toQueryValues(group: readonly PendingAppend[]): unknown[][] {
       events.push(row)
     }
   return [
-    group.map(({ stream }) => stream),
-    group.map(({ expected }) => expected),
-    appends,
-    revisions,
-    events.map(({ id }) => id),
-    events.map(({ type }) => type),
-    events.map(({ data }) => data),
-    events.map(({ metadata }) => metadata),
+    toBinaryArray.text(group.map(({ stream }) => stream)),
+    toBinaryArray.int8(group.map(({ expected }) => expected)),
+    toBinaryArray.int4(appends),
+    toBinaryArray.int8(revisions),
+    toBinaryArray.uuid(events.map(({ id }) => id)),
+    toBinaryArray.text(events.map(({ type }) => type)),
+    toBinaryArray.text(events.map(({ data }) => data)),
+    toBinaryArray.text(events.map(({ metadata }) => metadata)),
   ]
 }
 

@@ -24,15 +24,30 @@ create table if not exists es.events (
 -- caller never passes two appends to one stream in one call. The function runs as the owner of the events: the
 -- application's role can append, but not insert at a position of its choice, update or delete. A database created with an earlier function, es.append, keeps
 -- it for instances that still run: it takes the same lock. Generic plans are created once per connection: with array
--- parameters PostgreSQL would otherwise plan every call.
+-- parameters PostgreSQL would otherwise plan every call. A single event, as one user sends it, has statements of its own:
+-- beginning those for arrays takes as long as all else.
 create or replace function es.append_group(
   a_stream text[], a_expected bigint[],
   e_append int[], e_revision bigint[], e_id uuid[], e_type text[], e_data text[], e_metadata text[],
   out head bigint, out actual bigint[]
 ) language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
+declare
+  a_actual bigint;
 begin
   perform pg_advisory_xact_lock(${advisoryLocks.append});
+  if array_length(e_append, 1) = 1 and array_length(a_stream, 1) = 1 then
+    select
+      coalesce((select max(e.position) from es.events e), 0),
+      coalesce((select max(e.revision) from es.events e where e.stream = a_stream[1]), -1)
+      into head, a_actual;
+    actual := array[a_actual];
+    if a_actual = a_expected[1] then
+      insert into es.events (position, stream, revision, event_id, type, data, metadata)
+      values (head + 1, a_stream[1], e_revision[1], e_id[1], e_type[1], e_data[1], e_metadata[1]);
+    end if;
+    return;
+  end if;
   head := coalesce((select max(e.position) from es.events e), 0);
   actual := array(
     select coalesce((select max(e.revision) from es.events e where e.stream = a.stream), -1)
