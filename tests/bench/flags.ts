@@ -5,7 +5,6 @@ const partNames = [
   'kurrentdb',
   'reads',
   'http',
-  'bare',
   'appointments',
   'samples',
   'live',
@@ -30,8 +29,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   appends         appends compared with plain inserts, 1, 8 and 32 writers
   kurrentdb       appends and a copy to the EventStoreDB at EVENTSTORE_URL, or to our test server
   reads           reading all events, loading long streams
-  http            requests over HTTP, read-your-writes
-  bare            three requests beside a bare Koa and pg server
+  http            five requests beside a bare Koa and pg server, read-your-writes
   appointments    booking appointments, with the jobs that follow, and lists of appointments
   samples         seeding and removing a sample practice
   live            many read models, own writes, lag

@@ -12,7 +12,6 @@ import { withStandaloneApp } from '#tests/support/standalone-app.ts'
 import { benchAnalytics } from './analytics.ts'
 import { benchAppends } from './appends.ts'
 import { benchAppointments } from './appointments.ts'
-import { benchBare } from './bare.ts'
 import { benchWebhooks } from './billing.ts'
 import { benchBookings } from './bookings.ts'
 import { benchBrowser } from './browser.ts'
@@ -40,12 +39,9 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
   },
   reads: async () => ({ reads: await benchReads(await createDatabase('reads'), seconds) }),
   http: async () => {
-    const { rows, lag } = await withApp(await createDatabase('http'), (url) => benchHttp(url, seconds))
+    const databaseUrl = await createDatabase('http')
+    const { rows, lag } = await withApp(databaseUrl, (url, app) => benchHttp(url, app, databaseUrl, seconds))
     return { http: rows, lagAfterAnswer: lag }
-  },
-  bare: async () => {
-    const databaseUrl = await createDatabase('bare')
-    return { bare: await withApp(databaseUrl, (url) => benchBare(url, databaseUrl, seconds)) }
   },
   appointments: async () => ({
     appointments: await withApp(await createDatabase('appointments'), (url) => benchAppointments(url, seconds)),
