@@ -33,19 +33,27 @@ const workOptions = {
   perJobResults: true,
 } as const
 
+/** Milliseconds without a full batch after which the other workers are not needed: each job would wake all of them in vain. */
+const quietMs = 60_000
+
 /**
  * Creates the workers of a queue. Each takes one batch of jobs at a time, and the next one at once instead of at the next poll. Most
  * queues are empty most of the time, so only the first worker starts with the instance: when it finds a full batch, there may be
- * more, and it starts or wakes the others.
+ * more, and it starts or wakes the others. They end when no batch has been full for a minute.
  */
 export function createCrew({ boss, queue, size, batchSize, run, mayGrow }: Dependencies): Crew {
   const ids: string[] = []
   let isGrowing = false
+  let lastFullAt = 0
 
   async function addWorker(): Promise<string> {
     const options = { ...workOptions, batchSize }
     const id = await boss.work<object, JobResult, typeof options>(queue, options, async (jobs) => {
-      if (jobs.length < batchSize) return await run(jobs)
+      if (jobs.length < batchSize) {
+        if (performance.now() - lastFullAt > quietMs) shrink(id)
+        return await run(jobs)
+      }
+      lastFullAt = performance.now()
       for (const other of ids) if (other !== id) boss.notifyWorker(other)
       void grow()
       const results = await run(jobs)
@@ -73,6 +81,14 @@ export function createCrew({ boss, queue, size, batchSize, run, mayGrow }: Depen
     } finally {
       isGrowing = false
     }
+  }
+
+  /** Ends all workers but one. */
+  function shrink(kept: string): void {
+    if (isGrowing) return
+    for (const id of ids.splice(0))
+      if (id !== kept) void boss.offWork(queue, { id, wait: false }).catch(() => undefined)
+    ids.push(kept)
   }
 
   return {
