@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { rollingBack, withConnection } from '#database/pool.ts'
+import { statement } from '#database/prepared.ts'
 import { sendTogether } from '#database/send-together.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -8,7 +9,7 @@ import { type Fold, foldTogether, loadTogether } from '#projections/fold.ts'
 import { isBehind } from '#projections/position.ts'
 import type { AnyProjection, Row } from '#projections/projection.ts'
 import { type Batch, selectPending } from './advance.ts'
-import { beginTogether, moveCheckpoints, moveStatement } from './checkpoints.ts'
+import { beginTogether, moveStatement } from './checkpoints.ts'
 import type { CheckpointOwner } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -129,7 +130,7 @@ const processMembers = (
     // oxlint-disable-next-line no-await-in-loop -- one connection
     for (const { subscription, pending } of free) await subscription.subscriber.processEvents(client, pending)
     const { names, reached } = planMoves(free, next)
-    if (names.length > 0) await moveCheckpoints(client, names, next)
-    await client.query('commit')
+    const { build, values } = moveStatement(names, next)
+    await sendTogether(client, [...(names.length > 0 ? [statement(build(1), [...values])] : []), 'commit'])
     return reached
   })
