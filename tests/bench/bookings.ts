@@ -14,7 +14,7 @@ const firstDay = Date.UTC(2031, 0, 1)
 const stepMinutes = 45
 
 /** The jobs that follow a booking, the last of them ten seconds later. */
-const jobs = ['confirm-reservation', 'finish-booking', 'plan-confirmations']
+const jobs = ['confirm-reservation', 'plan-confirmations']
 
 type Row = Timing & { statements: number; cpuMs: number }
 

@@ -25,6 +25,17 @@ export async function toReply(
   return composeReply(state, Number(revision), zone, clock().toISOString(), row, { firstName, lastName })
 }
 
+/** Returns an appointment that was booked at an instant (ISO), and that no other command has changed: the row says the same. */
+export function toNewReply(
+  zone: string,
+  { state, revision }: Result,
+  bookedAt: string,
+  { firstName, lastName }: Appointment['patient'],
+): Appointment {
+  if (!state.known) throw notFound('appointment')
+  return composeReply(state, Number(revision), zone, bookedAt, null, { firstName, lastName })
+}
+
 function composeReply(
   state: KnownAppointment,
   revision: number,

@@ -2,14 +2,15 @@ import type { Appointment, NewAppointment } from '#contracts/appointments.ts'
 import { AppointmentId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Member } from '#http/session.ts'
+import { allInOrder } from '#modules/all-in-order.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
-import { toReply } from './appointment-reply.ts'
-import { requireConfirmedTimes } from './booking-concerns.ts'
+import { toNewReply, toReply } from './appointment-reply.ts'
+import { findCalendarOf, requireConfirmation } from './booking-concerns.ts'
 import { createCompletion } from './completion.ts'
 import { reserveSlot, wasReserved } from './reservations.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
@@ -26,11 +27,14 @@ export async function bookAppointment(
   const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap, confirmed } = body
   const zone = caller.timezone
   const startsAt = parseStart(body.appointmentDate, zone)
-  const { deceasedOn } = await requirePatient(db, practiceId, patientId)
-  const provider = await requireProvider(services, caller, body.providerId, context)
-  const circumstances = { zone, now: clock(), isPatientDeceased: deceasedOn !== null }
+  const [patient, provider, calendar] = await allInOrder([
+    requirePatient(db, practiceId, patientId),
+    requireProvider(services, caller, body.providerId, context),
+    confirmed && findCalendarOf(db, practiceId, [{ startsAt, duration }], zone),
+  ])
   const time = { startsAt, duration, providerId: provider.id }
-  await requireConfirmedTimes(db, practiceId, [time], circumstances, confirmed)
+  const circumstances = { zone, now: clock(), isPatientDeceased: patient.deceasedOn !== null }
+  if (calendar) requireConfirmation([time], { ...circumstances, calendar }, confirmed)
   const slot = createSlot(provider, startsAt, duration, newId('slot'))
   const appointmentId = AppointmentId.parse(newId('appointment'))
   const run = async () => {
@@ -45,5 +49,7 @@ export async function bookAppointment(
   const toBooked = () => ({ appointmentId, startsAt: slot.startsAt })
   const booking = { run, wasRun: () => wasReserved(services, slot), toBooked }
   const result = await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, booking)
-  return await toReply(services, zone, result)
+  return result.bookedAt === null
+    ? await toReply(services, zone, result)
+    : toNewReply(zone, result, result.bookedAt, patient)
 }

@@ -157,12 +157,18 @@ export async function requireConfirmedTimes(
   circumstances: Omit<Circumstances, 'calendar'>,
   confirmed: readonly BookingConcern[] | undefined,
 ): Promise<void> {
-  if (!confirmed) return
-  const dates = times
-    .flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, circumstances.zone))
-    .toSorted()
+  const calendar = confirmed && (await findCalendarOf(db, practiceId, times, circumstances.zone))
+  if (calendar) requireConfirmation(times, { ...circumstances, calendar }, confirmed)
+}
+
+/** Finds the working time on the days of some times, in the practice's time zone. */
+export async function findCalendarOf(
+  db: CommonQueryMethods,
+  practiceId: string,
+  times: readonly Pick<RequestedTime, 'startsAt' | 'duration'>[],
+  zone: string,
+): Promise<WorkCalendar | undefined> {
+  const dates = times.flatMap(({ startsAt, duration }) => touchedDays(startsAt, duration, zone)).toSorted()
   const [from] = dates
-  if (from === undefined) return
-  const calendar = await findWorkCalendar(db, practiceId, { from, until: dates.at(-1) ?? from })
-  requireConfirmation(times, { ...circumstances, calendar }, confirmed)
+  return from === undefined ? undefined : await findWorkCalendar(db, practiceId, { from, until: dates.at(-1) ?? from })
 }

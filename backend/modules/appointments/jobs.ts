@@ -15,24 +15,40 @@ import * as reservations from './reservations.ts'
 
 const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
 
-/** Confirms an accepted reservation, in the name of the user who requested it. */
+/**
+ * Confirms an accepted reservation, in the name of the user who requested it, and cancels the appointment if its patient was removed
+ * while it was being booked.
+ */
 export const confirmReservation = defineJob({
   name: jobNames.confirmReservation,
   // Without the appointment when an earlier version requested it.
   data: z.strictObject({ cause: Cause, appointmentId: AppointmentId.optional(), ...slot }),
   retry: followUpRetry,
   batchSize: followUpBatchSize,
-  async run(services, { appointmentId, ...reference }) {
-    if (appointmentId && (await reservations.isConfirmed(services, appointmentId, reference.reservationId))) return
-    const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
-    if (!event) return
-    const reservation = event as unknown as ReservationEvent
-    await reservations.confirmReservation(services, reservation, originalContext(event)).catch((error: unknown) => {
-      // The provider was deactivated in the meantime, and the slot is released.
-      if (!(error instanceof CommandRejected)) throw error
-    })
+  async run(services, { appointmentId, cause, ...reference }, context) {
+    const confirmed = appointmentId
+      ? await reservations.findConfirmed(services, appointmentId, reference.reservationId)
+      : null
+    const booked = confirmed ?? (await confirm(services, reference))
+    if (!booked) return
+    const { practiceId, patientId } = booked
+    await cancelForRemovedPatient.added.run(services, { cause, practiceId, patientId }, context)
   },
 })
+
+type SlotReference = Omit<z.infer<typeof confirmReservation.data>, 'cause' | 'appointmentId'>
+
+/** Confirms a reservation. Returns whom it is for; null when there is no such reservation. */
+async function confirm(services: Services, reference: SlotReference) {
+  const event = await schedule.findReservationEvent(services.store, reference, reference.days[0] ?? '')
+  if (!event) return null
+  const reservation = event as unknown as ReservationEvent
+  await reservations.confirmReservation(services, reservation, originalContext(event)).catch((error: unknown) => {
+    // The provider was deactivated in the meantime, and the slot is released.
+    if (!(error instanceof CommandRejected)) throw error
+  })
+  return reservation.data
+}
 
 /** Withdraws an appointment past midnight of which only the second day is reserved. */
 export const withdrawReservation = defineJob({

@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import { followUp, unlessSample } from '#modules/follow-up.ts'
-import { onPatientReferred, onPatientRemoved } from '#modules/patient-removal.ts'
+import { onPatientRemoved } from '#modules/patient-removal.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { ReservationEvent, ScheduleEvent, Slot } from '#modules/schedule/events.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
@@ -13,7 +13,10 @@ export const jobNames = {
   releaseSlot: 'release-slot',
 } as const
 
-/** The names of the jobs that cancel the appointments of a removed patient. */
+/**
+ * The names of the jobs that cancel the appointments of a removed patient. `confirm-reservation` does what `finish-booking` did, which
+ * only earlier versions have requested.
+ */
 export const cascadeNames = { removed: 'cancel-upcoming-appointments', added: 'finish-booking' } as const
 
 /** Returns the ids of a slot, without patient data. */
@@ -33,7 +36,7 @@ const release = (event: Recorded, slot: Slot) =>
 
 /**
  * Completes interrupted bookings, moves and cancellations (see reservations.ts), and cancels the upcoming appointments of a
- * removed patient.
+ * removed patient, also one that was being booked.
  */
 export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEvent | PatientEvent>({
   name: 'resume-bookings',
@@ -41,7 +44,6 @@ export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEv
     SlotReservedForBooking: confirm,
     SlotReservedForMove: confirm,
     SecondDayReserved: (event) => followUp(event, jobNames.withdrawReservation, toSlot(event.data)),
-    AppointmentBooked: (event) => unlessSample(event, onPatientReferred(event, cascadeNames)),
     AppointmentRescheduled: (event) => release(event, event.data.from),
     AppointmentCancelled: (event) => unlessSample(event, release(event, event.data.slot)),
     AppointmentRemoved: (event) => unlessSample(event, release(event, event.data.slot)),

@@ -11,7 +11,7 @@ import {
   reservationKey,
   reserveDay,
 } from '#modules/schedule/public.ts'
-import { type AppointmentState, appointmentDecider } from './decider.ts'
+import { type AppointmentState, appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { releaseHiddenSample } from './hidden-samples.ts'
 
@@ -28,10 +28,10 @@ import { releaseHiddenSample } from './hidden-samples.ts'
  * `confirm-reservation`, `release-slot`, or `withdraw-reservation` when only the second day of an appointment past
  * midnight is reserved. Event ids are derived from the reservation id, so a repeated step writes nothing twice.
  */
-type Needs = Pick<Services, 'bus' | 'store'>
+type Needs = Pick<Services, 'bus' | 'store' | 'clock'>
 
-/** The appointment after its reservation was confirmed. */
-export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent>
+/** The appointment after its reservation was confirmed. `bookedAt` is the time of the booking (ISO) if nothing else happened to it. */
+export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent> & { bookedAt: string | null }
 
 /** With `eventual` consistency the call returns before the read models contain the appointment. */
 type Options = { allowOverlap: boolean; consistency?: Consistency }
@@ -68,14 +68,14 @@ export async function reserveSlot(
 export const wasReserved = async ({ store }: Pick<Needs, 'store'>, slot: Slot): Promise<boolean> =>
   (await findReservationEvent(store, slot, slot.days[0] ?? '')) !== undefined
 
-/** Returns whether an appointment has adopted a reservation, now or before its last move. */
-export async function isConfirmed(
+/** Finds an appointment that has adopted a reservation, now or before its last move; null if it has not. */
+export async function findConfirmed(
   { bus }: Pick<Needs, 'bus'>,
   appointmentId: AppointmentId,
   reservationId: ReservationId,
-): Promise<boolean> {
+): Promise<KnownAppointment | null> {
   const { state } = await bus.load(appointmentDecider, appointmentId)
-  return state.known && state.reservationIds.includes(reservationId)
+  return state.known && state.reservationIds.includes(reservationId) ? state : null
 }
 
 /** Reserves the second day of an appointment past midnight. Returns the appointments it overlaps there. */
@@ -130,17 +130,18 @@ export async function confirmReservation(
   context: CommandContext,
   consistency: Consistency = 'read-your-writes',
 ): Promise<ReservationResult | null> {
-  const { bus } = services
+  const { bus, clock } = services
   const { appointmentId, slot } = event.data
   await requireActiveProvider(services, event, context)
   try {
     const command = { type: 'ApplyReservation', reservation: event } as const
+    const at = clock().toISOString()
     // A move is of an appointment that exists, and a job confirms what another attempt has begun.
     const isNew = event.type === 'SlotReservedForBooking' && isFirstAttempt()
     const options = { idempotencyKey: reservationKey(slot.reservationId), consistency, isNew }
-    const result = await bus.execute(appointmentDecider, appointmentId, command, context, options)
+    const result = await bus.executeAll(appointmentDecider, appointmentId, [{ command, at }], context, options)
     await releaseLeftSlots(bus, result.events, context)
-    return result
+    return { ...result, bookedAt: isNew && result.revision === 0n ? at : null }
   } catch (error) {
     if (!(error instanceof CommandRejected) || error.rejection.rejected !== 'superseded') throw error
     await releaseSlot(bus, slot, context)

@@ -11,7 +11,7 @@ import { type PlannedSeries, seriesDecider } from './decider.ts'
  * recorded as not booked; returns them. All ids are in the plan, so a repetition or a concurrent run has no effect.
  */
 export async function bookSeriesAppointments(
-  services: Pick<Services, 'bus' | 'store'>,
+  services: Pick<Services, 'bus' | 'store' | 'clock'>,
   seriesId: SeriesId,
   context: CommandContext,
 ): Promise<PlannedSeries['appointments']> {

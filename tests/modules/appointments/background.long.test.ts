@@ -91,6 +91,48 @@ describe('background jobs', () => {
     )
   })
 
+  it.each([
+    { was: 'only reserved', isConfirmed: false },
+    { was: 'booked', isConfirmed: true },
+  ])('cancel what was $was when its patient had just been removed', async ({ isConfirmed }) => {
+    const { practice, provider, patientId, client, tryBooking } = await newSchedulingPractice(app)
+    await client.delete(`/api/patients/${patientId}`)
+    const cascade = `select from jobs.job where name = 'cancel-upcoming-appointments' and data->>'patientId' = $1 and state = 'completed'`
+    await waitUntil(
+      async () => (await app.services.pool.query(cascade, [patientId])).rowCount,
+      (count) => count === 1,
+    )
+    const slot = createSlot(
+      { ...provider, timezone: 'America/New_York' },
+      '2031-03-03T14:00:00.000Z',
+      30,
+      app.services.newId(),
+    )
+    const appointmentId = app.services.newId() as never
+    const event = reservedForBooking(1, slot, {
+      appointmentId,
+      practiceId: practice.id,
+      patientId: patientId as never,
+    })
+    const actor = { kind: 'process', name: 'test' } as const
+    const context = { practiceId: practice.id, actor, correlationId: practice.id }
+    const { bus } = app.services
+    const command = { type: 'Reserve', event, allowOverlap: false } as const
+    const idempotencyKey = reservationKey(slot.reservationId)
+    await bus.execute(scheduleDecider, `${slot.providerId}-${slot.days[0]}`, command, context, { idempotencyKey })
+    const apply = { type: 'ApplyReservation', reservation: event } as const
+    if (isConfirmed) await bus.execute(appointmentDecider, appointmentId, apply, context, { idempotencyKey })
+    const look = async () => (await bus.load(appointmentDecider, appointmentId)).state
+    await waitForJobs(app.services.pool, look, (state) => state.known && state.status === 'cancelled')
+    const other = await client.post('/api/patients', { firstName: 'Ann', lastName: 'Lee' })
+    const { body } = await waitForJobs(
+      app.services.pool,
+      () => tryBooking('2031-03-03T09:00', { patientId: other.body.id }),
+      ({ status }) => status === 201,
+    )
+    expect(body).toMatchObject({ patientId: other.body.id, status: 'scheduled', overlap: false })
+  })
+
   it('book the rest of a planned series', async () => {
     const { practice, provider, patientId, book, listAppointments } = await newSchedulingPractice(app)
     const days = ['2031-03-03', '2031-03-10', '2031-03-17']

@@ -36,10 +36,12 @@ export function crashingStore(store: EventStore) {
 
 /**
  * Runs the jobs that the process managers request after a restart, in the order of the events, until no new event is
- * written. Jobs that read a read model are left out: they are no part of a reservation.
+ * written. Jobs that work on read models are left out: they are no part of a reservation. No patient is removed.
  */
 export async function heal(store: EventStore, { bus }: { bus: CommandBus }): Promise<void> {
   const seen = new Set<string>()
+  const clock = () => new Date('2026-11-20T08:00:00.000Z')
+  const services = { store, bus, clock, waitUntilCaughtUp: async () => true, db: { any: async () => [] } } as never
   for (let hasNew = true; hasNew;) {
     hasNew = false
     for (const event of await readAllEvents(store)) {
@@ -49,7 +51,7 @@ export async function heal(store: EventStore, { bus }: { bus: CommandBus }): Pro
       for (const { job: name, data } of processManagers.flatMap((manager) => getJobRequests(manager, event)))
         await jobs
           .find((job) => job.name === name)
-          ?.run({ store, bus } as never, data, { id: uuid(9, 2), signal: new AbortController().signal, attempt: 1 })
+          ?.run(services, data, { id: uuid(9, 2), signal: new AbortController().signal, attempt: 1 })
     }
   }
 }

@@ -46,13 +46,6 @@ describe('an interrupted request', () => {
     expect(requests(cancelled)).toEqual([{ ...release, ...reference(ten) }])
   })
 
-  it('finishes a booking', () => {
-    const { completion: _, ...data } = reservedForBooking(1, nine).data
-    expect(requests({ type: 'AppointmentBooked', data })).toEqual([
-      { job: 'finish-booking', after: soon, practiceId, patientId },
-    ])
-  })
-
   it('is left to the samples module in a sample practice, except where a user was involved', () => {
     const { completion: _, ...data } = reservedForBooking(1, nine).data
     const patient = { patientId, reason: 'sample-removed', firstName: 'Aisha', lastName: 'Rahman' } as const

@@ -23,7 +23,7 @@ function createApp() {
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
     const reserve = (event: ReservationEvent, options: { allowOverlap: boolean }) =>
-      reserveSlot({ bus, store: crash.store }, event, context, options)
+      reserveSlot({ bus, store: crash.store, clock }, event, context, options)
     return { bus, reserve }
   }
   return { store: memory as EventStore, crash, running, ...running() }
