@@ -31,6 +31,8 @@ export const HealthReport = z.object({
    * `down`, damage of a read model `degraded`.
    */
   damaged: z.array(z.object({ table: z.string(), index: z.string().nullable(), pages: z.array(z.number()) })),
+  /** The number of rows, of the sample that this instance has validated since its start, that did not conform; `degraded` when there are any. */
+  mismatches: z.number(),
   /** Free disk space: `degraded` when `low`; when `full`, writes are refused. */
   storage: z.object({ status: z.enum(['ok', 'low', 'full']) }),
 })

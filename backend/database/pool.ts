@@ -1,20 +1,10 @@
 import pg from 'pg'
-import { createPool, type DatabasePool, type Interceptor, SchemaValidationError } from 'slonik'
+import { createPool, type DatabasePool } from 'slonik'
 import { parseInstant } from './parse-instant.ts'
 import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
+import { checkAllRows } from './row-checks.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
 import { cancelAheadMs, productionTimeouts, type Timeouts } from './timeouts.ts'
-
-/** Validates rows by the schema of their query: a renamed column fails here, not on a screen. */
-const validateRows: Interceptor = {
-  name: 'validate rows',
-  transformRow: ({ resultParser }, { sql }, row) => {
-    if (!resultParser) return row
-    const result = resultParser['~standard'].validate(row) as { value?: unknown; issues?: readonly unknown[] }
-    if (result.issues) throw new SchemaValidationError({ sql, values: [] }, row as never, result.issues as never)
-    return result.value as typeof row
-  },
-}
 
 /** Connections for reads of the screens. */
 const maxConnections = 10
@@ -28,12 +18,16 @@ const typeParsers = [
 ]
 
 /**
- * Opens the pool for the modules' typed queries. They leave no state on a connection, so it is not reset after each query,
+ * Opens the pool for the modules' typed queries, whose rows are validated by `rowChecks`. They leave no state on a connection, so it is not reset after each query,
  * as slonik would do: that costs a second round trip for every read.
  */
-export async function openDatabase(url: string, { queryMs } = productionTimeouts): Promise<DatabasePool> {
+export async function openDatabase(
+  url: string,
+  { queryMs } = productionTimeouts,
+  rowChecks = checkAllRows,
+): Promise<DatabasePool> {
   const database = await createPool(url, {
-    interceptors: [validateRows],
+    interceptors: [rowChecks],
     typeParsers,
     maximumPoolSize: maxConnections,
     captureStackTrace: false,

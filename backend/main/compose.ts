@@ -28,6 +28,7 @@ import { createRefusalRecorder } from '#modules/audit/refusal-recorder.ts'
 import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
 import { type DamagedTable, listDamagedTables } from '#database/damaged-pages.ts'
+import { checkAllRows, sampleRows } from '#database/row-checks.ts'
 import { applicationName, openAppendPool, openDatabase, openPool, openRelaxedPool } from '#database/pool.ts'
 import { listenForNotifications } from '#database/listen-notify.ts'
 import { productionTimeouts, type Timeouts } from '#database/timeouts.ts'
@@ -66,6 +67,8 @@ type Parts = {
   disk?: DiskMonitor
   /** True if no other instance can use this database. */
   isExclusive?: boolean
+  /** Validate all rows of typed queries, not a sample of them. */
+  checksAllRows?: boolean
   /** True if clients connect over TLS. */
   secure: boolean
   /** Cancels a start in progress. */
@@ -84,6 +87,8 @@ export type ComposedApp = {
   countDeadLetters(): Promise<number>
   /** Returns the tables with damaged pages that the last check found. */
   listDamagedTables(): Promise<DamagedTable[]>
+  /** Returns how many rows did not conform to the schema of their query since the start, of those that were validated. */
+  countMismatches(): number
   /** Stops jobs, then projections, then connections. Requests must have ended before. */
   stop(): Promise<void>
 }
@@ -149,7 +154,13 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     })
     await projectionRunner.start()
     stopSteps.push(() => projectionRunner.stop())
-    const db = await openDatabase(databaseUrl, timeouts)
+    let mismatches = 0
+    const noteMismatch = (columns: readonly string[]) => {
+      mismatches++
+      logger.error({ columns }, 'a row does not conform to the schema of its query')
+    }
+    const rowChecks = parts.checksAllRows ? checkAllRows : sampleRows(noteMismatch)
+    const db = await openDatabase(databaseUrl, timeouts, rowChecks)
     stopSteps.push(() => db.end())
     const vendors = createVendorLog({ pool: relaxedPool, clock, logger })
     const check = () => checkServices(services, jobs.isAlive, newerEvents.size === 0)
@@ -232,6 +243,7 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       checkServices: check,
       countDeadLetters: () => countDeadLetters(pool),
       listDamagedTables: () => listDamagedTables(pool),
+      countMismatches: () => mismatches,
       stop,
     }
   } catch (error) {

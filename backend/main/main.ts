@@ -92,6 +92,7 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
         readModels: composed.projectionRunner.getStates,
         countDeadLetters: composed.countDeadLetters,
         listDamagedTables: composed.listDamagedTables,
+        countMismatches: composed.countMismatches,
         getDiskSpace: disk.getSpace,
       }
     const app = createApp({

@@ -18,6 +18,7 @@ export type HealthChecks = {
   readModels: () => Promise<readonly ReadModelState[]>
   countDeadLetters: () => Promise<number>
   listDamagedTables: () => Promise<HealthReport['damaged']>
+  countMismatches: () => number
   getDiskSpace: () => DiskSpace
 }
 
@@ -39,7 +40,16 @@ export function createHealthCheck(
     if (!checks) {
       const services = { database: 'starting', eventStore: 'starting', jobs: 'starting', mail: 'starting' } as const
       const storage = { status: 'ok' } as const
-      return { status: 'starting', version, services, projections: [], deadLetters: 0, damaged: [], storage }
+      return {
+        status: 'starting',
+        version,
+        services,
+        projections: [],
+        deadLetters: 0,
+        damaged: [],
+        mismatches: 0,
+        storage,
+      }
     }
     if (!shared) {
       shared = checkHealth(checks, version)
@@ -52,7 +62,7 @@ export function createHealthCheck(
 const toStatus = (ok: boolean) => (ok ? 'ok' : 'down')
 
 async function checkHealth(
-  { checkServices, readModels, countDeadLetters, listDamagedTables, getDiskSpace }: HealthChecks,
+  { checkServices, readModels, countDeadLetters, listDamagedTables, countMismatches, getDiskSpace }: HealthChecks,
   version: string,
 ): Promise<HealthReport> {
   const { database, eventStore, jobs, mail } = await checkServices()
@@ -60,6 +70,7 @@ async function checkHealth(
   const projections = states.map(({ name, kind, version, state }) => ({ name, kind, version, state }))
   const deadLetters = database ? await withFallback(countDeadLetters(), 0) : 0
   const damaged = database ? await withFallback(listDamagedTables(), []) : []
+  const mismatches = countMismatches()
   const services = {
     database: toStatus(database),
     eventStore: toStatus(eventStore),
@@ -72,11 +83,12 @@ async function checkHealth(
     mail === 'down' ||
     deadLetters > 0 ||
     damaged.length > 0 ||
+    mismatches > 0 ||
     storage.status !== 'ok' ||
     projections.some(({ state }) => state === 'failed')
   const isDown = !database || !eventStore || damaged.some(({ table }) => !table.startsWith('read.'))
   const status = isDown ? 'down' : isDegraded ? 'degraded' : 'ok'
-  return { status, version, services, projections, deadLetters, damaged, storage }
+  return { status, version, services, projections, deadLetters, damaged, mismatches, storage }
 }
 
 /** Resolves with the fallback when a check fails or takes too long. */

@@ -11,6 +11,7 @@ export const checkHealth = (app: TestApp, disk: DiskMonitor = createDiskMonitor(
       readModels: app.projectionRunner.getStates,
       countDeadLetters: app.countDeadLetters,
       listDamagedTables: app.listDamagedTables,
+      countMismatches: app.countMismatches,
       getDiskSpace: disk.getSpace,
     }),
     'test',

@@ -8,5 +8,6 @@ export const healthy: HealthReport = {
   projections: [],
   deadLetters: 0,
   damaged: [],
+  mismatches: 0,
   storage: { status: 'ok' },
 }

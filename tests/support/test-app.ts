@@ -154,6 +154,7 @@ export async function startTestApp({
         projections: await assembled.projectionRunner.getStates(),
         deadLetters: await assembled.countDeadLetters(),
         damaged: await assembled.listDamagedTables(),
+        mismatches: assembled.countMismatches(),
         storage: disk.getSpace(),
       }),
     webFolder: 'dist',
@@ -212,6 +213,7 @@ export async function startTestApp({
     masterKey,
     keyedHash: createKeyedHash(hashKey),
     secure: publicUrl?.startsWith('https:') ?? false,
+    checksAllRows: true,
   })
   const server = await new Promise<Server>((resolve) => {
     const listening = app.koa.listen(0, '127.0.0.1', () => resolve(listening))

@@ -93,7 +93,8 @@ export const countPeriod = (
   const now = sql.fragment`least(${until}, greatest(${from}, ${filter.now}::timestamptz))`
   return db.one(
     prepared(sql.type(Counts)`
-    select *, scheduled - later as due, completed - "completedLater" as kept, missed - "missedLater" as "noShows"
+    select scheduled - later as due, completed - "completedLater" as kept, missed - "missedLater" as "noShows", scheduled,
+      cancelled, "bookedMinutes", "revenueCents", paid, patients.*, forms.*, verifications.*, answers.*
     from (
       select coalesce(sum(d.scheduled), 0)::int4 as scheduled, coalesce(sum(d.completed), 0)::int4 as completed,
         coalesce(sum(d.cancelled), 0)::int4 as cancelled, coalesce(sum(d.no_shows), 0)::int4 as missed,

@@ -262,5 +262,6 @@ async function findMatchingPlaces(db: CommonQueryMethods, request: ListRequest, 
   return await db.one(sql.type(TotalAndPlacesRow)`
     ${matches.clauses}
     select (select count(*) from found) as total,
-           coalesce((select jsonb_agg(page order by place) from page), '[]') as places`)
+           coalesce((select jsonb_agg(jsonb_build_object('id', id, 'at', at, 'name', name) order by place) from page), '[]')
+             as places`)
 }

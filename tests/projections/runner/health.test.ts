@@ -25,6 +25,7 @@ it('is degraded while a projection has failed, and shows its name without positi
     catchUpTimeoutMs: endlessTimeouts.catchUpMs,
   })
   await runner.start()
+  let mismatches = 0
   const alive = async () => ({ database: true, eventStore: true, jobs: true, mail: 'outbox' as const })
   const getHealth = () =>
     createHealthCheck(
@@ -33,11 +34,15 @@ it('is degraded while a projection has failed, and shows its name without positi
         readModels: runner.getStates,
         countDeadLetters: async () => 0,
         listDamagedTables: async () => [],
+        countMismatches: () => mismatches,
         getDiskSpace: () => ({ status: 'ok', freeBytes: 5_000_000_000 }),
       }),
       'test',
     )()
   expect(await getHealth()).toMatchObject({ status: 'ok' })
+  mismatches = 2
+  expect(await getHealth()).toMatchObject({ status: 'degraded', mismatches: 2 })
+  mismatches = 0
   const appended = await store.append('appointment-1', 'no-stream', [
     appointmentBooked('a'),
     newEvent('AppointmentBroken', { id: 'a' }),
@@ -51,6 +56,7 @@ it('is degraded while a projection has failed, and shows its name without positi
     services: { database: 'ok', eventStore: 'ok', jobs: 'ok', mail: 'outbox' },
     deadLetters: 0,
     damaged: [],
+    mismatches: 0,
     storage: { status: 'ok' },
     projections: [
       { name: 'appointments', kind: 'projection', version: 1, state: 'failed' },
