@@ -5,6 +5,7 @@ const partNames = [
   'kurrentdb',
   'reads',
   'http',
+  'flames',
   'appointments',
   'samples',
   'live',
@@ -30,6 +31,7 @@ Measures on this machine and prints distributions. Runs all parts by default.
   kurrentdb       appends and a copy to the EventStoreDB at EVENTSTORE_URL, or to our test server
   reads           reading all events, loading long streams
   http            five requests beside a bare Koa and pg server, read-your-writes
+  flames          flame graphs of three requests, in .cache/flames
   appointments    booking appointments, with the jobs that follow, and lists of appointments
   samples         seeding and removing a sample practice
   live            many read models, own writes, lag

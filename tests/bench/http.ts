@@ -11,6 +11,8 @@ import { measureInterleaved, type Timing, summarizeTimings } from './timing.ts'
 const patients = 10_000
 const dayMs = 86_400_000
 const fullDay = Date.UTC(2030, 0, 7)
+/** The query of the day that `fillDay` fills. */
+export const day = `startDate=${new Date(fullDay).toISOString()}&endDate=${new Date(fullDay + dayMs - 1).toISOString()}`
 const appointments = 100
 const durationMinutes = 15
 const slotsPerDay = (24 * 60) / durationMinutes
@@ -36,7 +38,6 @@ export async function benchHttp(
   const bare = await startBareServer(databaseUrl)
   try {
     const other = createClient(bare.url)
-    const day = `startDate=${new Date(fullDay).toISOString()}&endDate=${new Date(fullDay + dayMs - 1).toISOString()}`
     const next = { slot: 0 }
     const requests = [
       { name: 'read a patient', call: (each: Client) => each.get(`/api/patients/${patientIds[0]}`) },
@@ -73,7 +74,7 @@ export async function benchHttp(
 }
 
 /** Adds the patients who have appointments, and returns their ids. */
-async function addPatients(client: Client): Promise<string[]> {
+export async function addPatients(client: Client): Promise<string[]> {
   const ids: string[] = []
   for (let n = 0; n < attending; n++) {
     const response = await client.post('/api/patients', { firstName: 'Bench', lastName: `Patient ${n}` })
@@ -83,7 +84,7 @@ async function addPatients(client: Client): Promise<string[]> {
 }
 
 /** Books a day of appointments. */
-async function fillDay(client: Client, patientIds: readonly string[]): Promise<void> {
+export async function fillDay(client: Client, patientIds: readonly string[]): Promise<void> {
   for (let n = 0; n < appointments; n++) {
     const startsAt = fullDay + (n % slotsPerDay) * durationMinutes * 60_000
     expectSuccess(await book(client, patientIds[n % attending] as string, startsAt, { allowOverlap: true }))

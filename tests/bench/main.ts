@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import type { ComposedApp } from '#main/compose.ts'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { generateKey } from '#encryption/cipher.ts'
+import { resolveFromRoot } from '#runtime/root.ts'
 import { startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import { createClient } from '#tests/support/client.ts'
@@ -16,6 +17,7 @@ import { benchWebhooks } from './billing.ts'
 import { benchBookings } from './bookings.ts'
 import { benchBrowser } from './browser.ts'
 import { benchDashboard } from './dashboard.ts'
+import { benchFlames } from './flames.ts'
 import { parseFlags, type BenchPart } from './flags.ts'
 import { benchLag, benchManyProjections } from './projection-lag.ts'
 import { benchHttp } from './http.ts'
@@ -43,6 +45,11 @@ const parts: Record<BenchPart, () => Promise<Record<string, readonly Record<stri
     const { rows, lag } = await withApp(databaseUrl, (url, app) => benchHttp(url, app, databaseUrl, seconds))
     return { http: rows, lagAfterAnswer: lag }
   },
+  flames: async () => ({
+    flames: await withApp(await createDatabase('flames'), (url) =>
+      benchFlames(url, seconds, resolveFromRoot('.cache/flames')),
+    ),
+  }),
   appointments: async () => ({
     appointments: await withApp(await createDatabase('appointments'), (url) => benchAppointments(url, seconds)),
     bookings: await withApp(await createDatabase('bookings'), (url, app) => benchBookings(url, app, seconds)),
