@@ -50,11 +50,16 @@ export function connect(address: string): Connection {
 export const getErrorType = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'type' in error ? String(error.type) : ''
 
+/** Returns whether a call failed because there was no connection on which it could have been sent, as gRPC says. */
+const wasNotSent = (error: unknown) =>
+  getErrorType(error) === 'unavailable' && error instanceof Error && error.message.includes('No connection established')
+
 /** Converts an error to the port's StoreUnavailable: the outcome is unknown, and the same call may be retried. */
 export function toStoreUnavailable(error: unknown): StoreUnavailable {
   if (error instanceof StoreUnavailable) return error
   if (getErrorType(error) === 'access-denied')
     return new NothingWritten('The event store rejects the user name or password in EVENTSTORE_URL', { cause: error })
+  if (wasNotSent(error)) return new NothingWritten('The event store does not respond', { cause: error })
   return new StoreUnavailable('The event store does not respond', { cause: error })
 }
 
