@@ -6,7 +6,14 @@ import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { nouns } from '#tests/modules/records/nouns/nouns.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openWindow,
+  silenceLiveUpdates,
+  takePicture,
+} from './browser.ts'
 import { screenLooks } from './looks.ts'
 
 const hourMs = 3_600_000
@@ -52,9 +59,8 @@ describe('the automation hub in every look', () => {
 
   it('says what failed, and tries again', async () => {
     const { page, context } = await signedIn(owner.registration.email)
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    for (const path of [/\/api\/appointment-confirmations\?/, /\/api\/changes/])
-      await context.route(path, (route) => route.abort())
+    await silenceLiveUpdates(context)
+    await context.route(/\/api\/appointment-confirmations\?/, (route) => route.abort())
     await page.goto('/automation?tab=appointments')
     await page.getByText('Failed to fetch confirmations').waitFor()
     await context.unroute(/\/api\/appointment-confirmations\?/)

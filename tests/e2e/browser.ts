@@ -98,6 +98,15 @@ export async function openWindow(
 }
 
 /**
+ * Opens the live updates of a window and sends no hint: nothing is fetched again but what the user asks for. While they are refused
+ * or not answered, a window fetches everything again every few seconds.
+ */
+export const silenceLiveUpdates = (window: BrowserContext | Page): Promise<unknown> =>
+  window.route(/\/api\/changes(\?|$)/, (route) =>
+    route.fulfill({ contentType: 'text/event-stream', body: 'event: open\ndata: {"isResumed":true}\n\n' }),
+  )
+
+/**
  * Presses "Try again" until the page no longer says that something could not be loaded. Live updates may load it before the
  * button is pressed.
  */

@@ -12,6 +12,7 @@ import {
   openWindow,
   type Screen,
   takePicture,
+  silenceLiveUpdates,
 } from './browser.ts'
 import { looks } from './looks.ts'
 import { itLong } from '#tests/support/long.ts'
@@ -310,8 +311,8 @@ describe('the dashboard', () => {
   itLong('shows in each panel what could not be loaded, and retries', async () => {
     const { page, context } = await signedIn(looks[0] as (typeof looks)[0], subscriber)
     const failing = ['dashboard/stats', 'dashboard/trends**', 'patients**', 'appointments/today', 'system-status']
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    for (const path of [...failing, 'changes']) await page.route(`**/api/${path}`, (route) => route.abort())
+    await silenceLiveUpdates(page)
+    for (const path of failing) await page.route(`**/api/${path}`, (route) => route.abort())
     await page.goto('/dashboard')
     for (const text of ['Unable to load the figures', 'Unable to load patient data', "Unable to load today's schedule"])
       await page.getByText(text).waitFor()

@@ -10,6 +10,7 @@ import {
   launchBrowser,
   openWindow,
   takePicture,
+  silenceLiveUpdates,
 } from './browser.ts'
 import { screenLooks } from './looks.ts'
 import { isLongRun, itLong } from '#tests/support/long.ts'
@@ -377,8 +378,8 @@ describe('Forms & Intake', () => {
 
   itLong('loads the list again after a failure', async () => {
     const { page, context } = await signedIn(owner.registration.email)
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    for (const path of [/\/api\/forms\?/, /\/api\/changes/]) await context.route(path, (route) => route.abort())
+    await silenceLiveUpdates(context)
+    await context.route(/\/api\/forms\?/, (route) => route.abort())
     await page.goto('/forms')
     await page.getByText('Failed to fetch forms').waitFor()
     await expectAccessible(page, 'failed')

@@ -6,7 +6,14 @@ import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openWindow,
+  silenceLiveUpdates,
+  takePicture,
+} from './browser.ts'
 import { screenLooks } from './looks.ts'
 
 const title = '1 patient with an upcoming appointment cannot be reached'
@@ -40,8 +47,7 @@ describe('AI Insights', () => {
 
   it('are empty at first, and unavailable without a connection', async () => {
     const { page, context } = await signedIn(owner.registration.email)
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    await context.route('**/api/changes', (route) => route.abort())
+    await silenceLiveUpdates(context)
     await page.goto('/ai-insights')
     await page.getByText('No AI insights available at the moment').waitFor()
     const usage = page.getByRole('region', { name: 'Usage' })

@@ -4,7 +4,14 @@ import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  launchBrowser,
+  openWindow,
+  silenceLiveUpdates,
+  takePicture,
+} from './browser.ts'
 import { screenLooks } from './looks.ts'
 import { itLong } from '#tests/support/long.ts'
 
@@ -131,8 +138,8 @@ describe('Insurance Management', () => {
 
   itLong('says what failed, and tries again', async () => {
     const { page, context } = await signedIn(owner.registration.email)
-    // Without hints of changes, nothing is fetched again but what the user asks for.
-    for (const path of [/\/api\/insurance\?/, /\/api\/changes/]) await context.route(path, (route) => route.abort())
+    await silenceLiveUpdates(context)
+    await context.route(/\/api\/insurance\?/, (route) => route.abort())
     await page.goto('/insurance')
     await page.getByText('Failed to fetch verifications').waitFor()
     await context.unroute(/\/api\/insurance\?/)

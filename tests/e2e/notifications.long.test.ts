@@ -12,6 +12,7 @@ import {
   launchBrowser,
   openWindow,
   type Screen,
+  silenceLiveUpdates,
 } from './browser.ts'
 import { looks } from './looks.ts'
 
@@ -188,8 +189,7 @@ describe('the bell', () => {
         body: JSON.stringify({ status: 409, code: 'x', message: 'Not now.', title: 'Conflict', detail: 'Not now.' }),
       })
     })
-    // Held open without hints of changes: only the button loads them again.
-    await page.route('**/api/changes', () => undefined)
+    await silenceLiveUpdates(page)
     await page.goto('/')
     await bell(page, 0).click()
     await list(page).getByLabel('Loading notifications').waitFor()

@@ -5,7 +5,7 @@ import { isLongRun, itLong } from '#tests/support/long.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
-import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
+import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, silenceLiveUpdates } from './browser.ts'
 import { looks } from './looks.ts'
 
 describe('the sample practice', () => {
@@ -128,9 +128,8 @@ describe('the sample practice', () => {
     const owner = await newOwner(app, { selectedPlan: 'starter' })
     const { page, context } = await openWindow(browser, { url: app.url })
     await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
-    // Edited before the window opens its live updates, which would otherwise refresh the dialog first.
-    // They are never answered: after a failure, the window would poll instead.
-    await page.route('**/api/changes', () => undefined)
+    // Live updates would refresh the dialog first.
+    await silenceLiveUpdates(page)
     await page.goto('/practice')
     await section(page).getByRole('button', { name: 'Remove sample data' }).click()
     const dialog = page.getByRole('alertdialog')
