@@ -15,8 +15,15 @@ const useStyles = makeStyles({
     overflow: 'hidden',
     backgroundColor: tokens.colorNeutralBackground4,
   },
-  parts: { display: 'flex', flexWrap: 'wrap', columnGap: '28px', rowGap: '8px', margin: '12px 0' },
-  part: { display: 'flex', flexDirection: 'column-reverse', flexGrow: 1 },
+  parts: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(72px, 1fr))',
+    columnGap: '12px',
+    rowGap: '8px',
+    margin: '12px 0',
+  },
+  // The figures stand in one line, also where a label takes two.
+  part: { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' },
   value: {
     margin: 0,
     fontSize: tokens.fontSizeBase600,
@@ -24,7 +31,7 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     fontVariantNumeric: 'tabular-nums',
   },
-  label: { display: 'flex', alignItems: 'center', columnGap: '6px' },
+  label: { display: 'flex', alignItems: 'baseline', columnGap: '6px' },
   dot: { width: '8px', height: '8px', borderRadius: '2px', flexShrink: 0 },
   success: { backgroundColor: tokens.colorStatusSuccessForeground1 },
   info: { backgroundColor: tokens.colorPaletteBlueForeground2 },

@@ -23,10 +23,11 @@ const useStyles = makeStyles({
   main: { display: 'grid', rowGap: '16px', minWidth: 0 },
   cards: {
     display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 280px), 1fr))',
+    gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
     columnGap: '16px',
     rowGap: '16px',
-    alignItems: 'start',
+    '& > :last-child:nth-child(odd)': { gridColumn: '1 / -1' },
+    '@media (max-width: 640px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
 })
 

@@ -17,21 +17,15 @@ export function PracticeTab({ practiceId }: { practiceId: string }) {
         <SettingsColumn>
           <PracticeDetailsSection practiceId={practiceId} />
           <ProvidersSection practiceId={practiceId} />
-        </SettingsColumn>
-        <SettingsColumn>
-          <AppointmentTypesSection practiceId={practiceId} />
-          <CalendarFeedsSection />
-          <DataExportSection />
-          <SampleDataSection />
-        </SettingsColumn>
-      </SettingsGrid>
-      <SettingsGrid>
-        <SettingsColumn>
           <WorkingHoursSection />
         </SettingsColumn>
         <SettingsColumn>
+          <AppointmentTypesSection practiceId={practiceId} />
           <HolidaysSection />
           <DaysOffSection />
+          <CalendarFeedsSection />
+          <DataExportSection />
+          <SampleDataSection />
         </SettingsColumn>
       </SettingsGrid>
     </UnsavedChangesGuard>
