@@ -25,6 +25,7 @@ import {
   maxRangeDays,
   AppointmentTime,
   CalendarDay,
+  CalendarDays,
 } from './values/appointments.ts'
 
 /** One appointment. Instants are UTC; `localDate` and `localTime` are in the practice's time zone. */
@@ -222,6 +223,26 @@ export const listAppointments = endpoint({
     ),
   reply: z.array(Appointment),
   withhold: withholdFees,
+})
+
+/** The times of a day at which a provider is busy, in order. `date` and `localTime` (HH:mm) are those of the practice, durations minutes. */
+export const BusyDay = z.object({
+  date: z.string(),
+  providerId: ProviderId,
+  times: z.array(z.object({ localTime: z.string(), duration: z.number() })),
+})
+export type BusyDay = z.infer<typeof BusyDay>
+
+/**
+ * Lists when each provider is busy on some days, by the appointments on their day lists that are not cancelled. It says how full a
+ * month is in a twentieth of the bytes of its appointments.
+ */
+export const listBusyDays = endpoint({
+  method: 'GET',
+  path: '/api/appointments/busy-days',
+  access: { permission: 'scheduling' },
+  query: CalendarDays,
+  reply: z.array(BusyDay),
 })
 
 /** Lists today's appointments, in the practice's time zone. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDay, maxRangeDays } from './values/appointments.ts'
+import { CalendarDay, CalendarDays } from './values/appointments.ts'
 import { ClosureId, ProviderId } from './values/ids.ts'
 import { optionalLine } from './values/text.ts'
 import { DayHours, Weekday } from './values/working-hours.ts'
@@ -31,13 +31,7 @@ export const getWorkingHours = endpoint({
   method: 'GET',
   path: '/api/working-hours',
   access: { permission: 'scheduling' },
-  query: z
-    .object({ from: CalendarDay, until: CalendarDay })
-    .refine(({ from, until }) => from <= until, { path: ['until'], error: 'Must not be before the start' })
-    .refine(({ from, until }) => Date.parse(until) - Date.parse(from) < maxRangeDays * 24 * 3_600_000, {
-      path: ['until'],
-      error: `At most ${maxRangeDays} days at once`,
-    }),
+  query: CalendarDays,
   reply: WorkingHours.extend({ closures: z.array(Closure) }),
 })
 

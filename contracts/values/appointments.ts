@@ -86,3 +86,14 @@ export const AppointmentTime = z.iso
 export const CalendarDay = z.iso
   .date({ error: 'Please enter a valid date' })
   .refine(isInSupportedYears, unsupportedYearMessage)
+
+const dayMs = 24 * 3_600_000
+
+/** At most 62 local dates of the practice, the first and the last of them. */
+export const CalendarDays = z
+  .object({ from: CalendarDay, until: CalendarDay })
+  .refine(({ from, until }) => from <= until, { path: ['until'], error: 'Must not be before the start' })
+  .refine(({ from, until }) => Date.parse(until) - Date.parse(from) < maxRangeDays * dayMs, {
+    path: ['until'],
+    error: `At most ${maxRangeDays} days at once`,
+  })

@@ -1,8 +1,12 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
+import { addDays } from '#contracts/values/calendar.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { getWeekDays } from '#web/features/appointments/calendar-dates.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow } from './browser.ts'
 import { looks } from './looks.ts'
 
@@ -88,6 +92,27 @@ describe('the appointments in every look', () => {
     expect(await measureOffset('[data-now=time]', '[data-now=line]')).toBeLessThanOrEqual(1)
     expect(await measureOffset('[data-now=ring]', '[data-now=line]')).toBeLessThanOrEqual(1)
     expect(await measureOffset('[data-hour="540"]', '[data-line="540"]')).toBeLessThanOrEqual(1)
+    await context.close()
+  })
+
+  it('says on a phone how full each day of a week is that lies in two months', async () => {
+    const { client, registration, patientId } = await newSchedulingPractice(app, { selectedPlan: 'starter' })
+    // The day before the month ends and the one after, in one week.
+    let last = future.monday.iso
+    while (last.slice(0, 7) === addDays(last, 1).slice(0, 7) || getWeekDays(last).at(-1) === last)
+      last = addDays(last, 1)
+    const booking = { patientId, type: 'check-up', confirmed: BookingConcern.options }
+    for (const time of [`${last}T09:00`, `${addDays(last, 1)}T09:00`, `${addDays(last, 1)}T10:00`])
+      expect((await client.post('/api/appointments', { ...booking, appointmentDate: time })).status).toBe(201)
+    const { context, page } = await openWindow(browser, { width: 390, height: 844, url: app.url })
+    await page.request.post('/api/login', { data: { email: registration.email, password } })
+    for (const date of [last, addDays(last, 1)]) {
+      await page.goto(`/appointments?date=${date}`)
+      const week = page.getByRole('group', { name: 'Week' })
+      await expect.poll(() => week.getByRole('button', { name: / 8 percent booked$/ }).count()).toBe(1)
+      await expect.poll(() => week.getByRole('button', { name: / 15 percent booked$/ }).count()).toBe(1)
+      expect(await week.getByRole('button', { name: / 0 percent booked$/ }).count()).toBe(5)
+    }
     await context.close()
   })
 

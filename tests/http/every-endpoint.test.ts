@@ -130,6 +130,7 @@ const requests: Record<
   'PATCH /api/providers/:providerId': { params: ({ providerId }) => providerId, body: (unique) => ({ title: unique }) },
   'GET /api/appointments': { query: '?startDate=2031-03-01T00:00:00Z&endDate=2031-04-01T00:00:00Z' },
   'GET /api/appointments/today': {},
+  'GET /api/appointments/busy-days': { query: '?from=2031-03-01&until=2031-03-31' },
   'GET /api/appointments/free-slots': {},
   'GET /api/appointments/search': { query: '?search=tomorrow' },
   'GET /api/appointments/:appointmentId': { params: ({ appointmentId }) => appointmentId },

@@ -50,16 +50,19 @@ export const showsToday = ({ pathname, search }: { pathname: string; search: str
 /** Returns whether a window shows the time of the practice first. */
 export const showsTime = ({ pathname }: { pathname: string }): boolean => ['/', '/dashboard'].includes(pathname)
 
-/** Lists the URLs of what the schedule of today shows in a time zone, as its queries request them: the day, its month, and the working time. */
+/**
+ * Lists the URLs of what the schedule of today shows in a time zone, as its queries request them: the day, and the working time and
+ * how full the days are in its month.
+ */
 export function listTodayRequests(zone: string, now: Date): string[] {
   const today = toLocalDate(now, zone)
   const first = `${today.slice(0, 7)}-01`
   const next = `${addDays(first, 31).slice(0, 7)}-01`
-  const toUrl = (from: string, until: string) =>
-    `/api/appointments?${new URLSearchParams({ startDate: getStartOfDay(from, zone), endDate: getStartOfDay(until, zone) })}`
+  const day = { startDate: getStartOfDay(today, zone), endDate: getStartOfDay(addDays(today, 1), zone) }
+  const month = new URLSearchParams({ from: addDays(first, -6), until: addDays(next, 5) })
   return [
-    toUrl(today, addDays(today, 1)),
-    `/api/working-hours?${new URLSearchParams({ from: addDays(first, -6), until: addDays(next, 5) })}`,
-    toUrl(first, next),
+    `/api/appointments?${new URLSearchParams(day)}`,
+    `/api/working-hours?${month}`,
+    `/api/appointments/busy-days?${month}`,
   ]
 }

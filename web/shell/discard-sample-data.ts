@@ -7,7 +7,13 @@ import { dashboardKeys } from '#web/entities/dashboard/dashboard-keys.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 
 /** Figures and lists that contain sample records while these are shown. Open forms are not among them. */
-const keysWithSamples = [dashboardKeys.all, patientKeys.lists, appointmentKeys.days, appointmentKeys.today]
+const keysWithSamples = [
+  dashboardKeys.all,
+  patientKeys.lists,
+  appointmentKeys.days,
+  appointmentKeys.allBusyDays,
+  appointmentKeys.today,
+]
 
 /**
  * Discards cached figures and lists when the plan of the practice opens: fetched again while the old ones are still shown,

@@ -1,6 +1,6 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
-import { Appointment } from '#contracts/appointments.ts'
+import { Appointment, BusyDay } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
@@ -9,6 +9,7 @@ import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Member } from '#http/session.ts'
 import { addInsights } from '#modules/insights/public.ts'
+import { dayBounds } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
 import { openFields } from '#projections/sealed-columns.ts'
@@ -94,6 +95,26 @@ export async function findAppointments(
     order by starts_at, a.id`),
   )
   return await addInsights({ db, clock }, caller, await toAppointments(keyStore, zone, rows))
+}
+
+/** Finds when each provider of a practice is busy on its days from `from` to `until` (YYYY-MM-DD, both included) in its time zone. */
+export async function findBusyDays(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  zone: string,
+  { from, until }: { from: string; until: string },
+): Promise<readonly BusyDay[]> {
+  return await db.any(
+    prepared(sql.type(BusyDay)`
+    select to_char(local, 'YYYY-MM-DD') as date, provider_id as "providerId",
+      jsonb_agg(jsonb_build_object('localTime', to_char(local, 'HH24:MI'), 'duration', duration) order by local) as times
+    from (
+      select starts_at at time zone ${zone} as local, provider_id, duration from read.appointments a
+      where ${inScope(scope, 'a')} and on_day_list and status <> 'cancelled'
+        and starts_at >= ${dayBounds(from, zone).from} and starts_at < ${dayBounds(until, zone).until}
+    ) as busy
+    group by 1, 2 order by 1, 2`),
+  )
 }
 
 /** Finds one appointment of a practice, on its day list or not; null when there is none in this practice. */

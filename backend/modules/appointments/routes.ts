@@ -15,7 +15,7 @@ import { bookAppointment } from './book-appointment.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { changeAppointment } from './change-appointment.ts'
 import { findFreeSlots } from './find-free-slots.ts'
-import { findAppointment, findAppointments, findPatientAppointments } from './queries.ts'
+import { findAppointment, findAppointments, findBusyDays, findPatientAppointments } from './queries.ts'
 import { searchAppointments } from './search.ts'
 
 /** Serves the appointments of a practice. */
@@ -28,6 +28,10 @@ export function appointmentRoutes(services: Services): Router {
     const zone = caller.timezone
     return await findAppointments(services, caller, zone, { from, until, ...filter })
   })
+
+  serve(router, contract.listBusyDays, async ({ caller, query }) => [
+    ...(await findBusyDays(db, recordScope(caller), caller.timezone, query)),
+  ])
 
   serve(router, contract.listPatientAppointments, async ({ caller, params, query }, { setHeader }) => {
     const { practiceId } = caller

@@ -358,6 +358,52 @@ describe('the list', () => {
     expect((await fixture.client.get('/api/appointments')).status).toBe(422)
   })
 
+  it('says when each provider is busy, by day of the practice and without what was cancelled', async () => {
+    const { client, book, provider } = await newSchedulingPractice(app, { timezone: 'Asia/Tokyo' })
+    const second = (await client.post('/api/providers', { name: 'Dr. Chen' })).body
+    await book('2031-03-04T23:30', { duration: 60 })
+    await book('2031-03-04T09:00', { providerId: second.id })
+    await book('2031-03-05T00:00', { providerId: second.id, duration: 15 })
+    await book('2031-03-04T08:00')
+    const cancelled = await book('2031-03-04T12:00')
+    await client.patch(`/api/appointments/${cancelled.id}`, { status: 'cancelled' })
+    await client.delete(`/api/appointments/${(await book('2031-03-04T15:00')).id}`)
+    await book('2031-03-06T00:00')
+    const list = (from: string, until: string) => client.get(`/api/appointments/busy-days?from=${from}&until=${until}`)
+    const busy = (
+      date: string,
+      { id: providerId }: { id: string },
+      ...times: [localTime: string, duration: number][]
+    ) => ({
+      date,
+      providerId,
+      times: times.map(([localTime, duration]) => ({ localTime, duration })),
+    })
+    const { body } = await list('2031-03-04', '2031-03-05')
+    expect(body).toEqual(
+      expect.arrayContaining([
+        busy('2031-03-04', provider, ['08:00', 30], ['23:30', 60]),
+        busy('2031-03-04', second, ['09:00', 30]),
+        busy('2031-03-05', second, ['00:00', 15]),
+      ]),
+    )
+    expect(body).toHaveLength(3)
+    expect((await list('2031-01-01', '2031-03-03')).body).toEqual([])
+    const stranger = await newSchedulingPractice(app)
+    const query = 'from=2031-03-01&until=2031-03-31'
+    expect((await stranger.client.get(`/api/appointments/busy-days?${query}`)).body).toEqual([])
+  })
+
+  it.each([
+    ['2031-01-01', '2031-03-04', 'until', 'At most 62 days at once'],
+    ['2031-01-02', '2031-01-01', 'until', 'Must not be before the start'],
+    ['1999-12-31', '2000-01-01', 'from', 'Please enter a year from 2000 to 2099'],
+    ['2031-02-30', '2031-03-01', 'from', 'Please enter a valid date'],
+  ])('refuses busy days from %s until %s', async (from, until, path, message) => {
+    const reply = await fixture.client.get(`/api/appointments/busy-days?from=${from}&until=${until}`)
+    expect(reply).toMatchObject({ status: 422, problem: { errors: [{ path, message }] } })
+  })
+
   it('returns today’s appointments in the time zone of the practice', async () => {
     const zone = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York', dateStyle: 'short' })
     const today = zone.format(new Date())

@@ -7,6 +7,7 @@ type DateRange = { from: string; until: string }
 
 const all = ['appointments'] as const
 const days = [...all, 'days'] as const
+const allBusyDays = [...all, 'busy'] as const
 const allFreeSlots = [...all, 'free'] as const
 
 /** Query keys of appointments. */
@@ -18,6 +19,8 @@ export const appointmentKeys = {
   ofPatient: (query: object) => [...all, 'patient', query],
   /** With the time zone: after a change of it, the same dates are other instants. */
   inRange: ({ from, until }: DateRange, zone: string) => [...days, { from, until }, zone],
+  allBusyDays,
+  busyDays: ({ from, until }: DateRange, zone: string) => [...allBusyDays, { from, until }, zone],
   searchResults: (search: string) => [...all, 'search', search],
   one: (appointmentId: string) => [...all, 'one', appointmentId],
   allFreeSlots,
@@ -27,7 +30,7 @@ export const appointmentKeys = {
 } as const
 
 const getDateRange = ([, name, range]: QueryKey): DateRange | null =>
-  name === days[1] && typeof range === 'object' ? (range as DateRange) : null
+  (name === days[1] || name === allBusyDays[1]) && typeof range === 'object' ? (range as DateRange) : null
 
 /** Returns whether a query may show one of the changed dates; queries without a date range always may. */
 export function isAffectedByDates(queryKey: QueryKey, { dates }: Partial<ChangeHint>): boolean {

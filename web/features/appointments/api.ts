@@ -7,6 +7,7 @@ import {
   freeSlots,
   getAppointment,
   listAppointments,
+  listBusyDays,
 } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import { addPatient } from '#contracts/patients.ts'
@@ -15,6 +16,7 @@ import { renderingMs } from '#web/api/early-replies.ts'
 import { appointmentKeys, isAffectedByDates } from '#web/entities/appointments/appointment-keys.ts'
 import { refreshAppointments } from '#web/entities/appointments/update-appointment.ts'
 import { patientKeys } from '#web/entities/patients/patient-keys.ts'
+import { getMonthWithWeeks } from './calendar-dates.ts'
 
 /**
  * Query for the appointments of some days by time. `from` and `until` are local dates of the practice, both included. Never
@@ -31,6 +33,16 @@ export const appointmentsQuery = ({ from, until, zone }: { from: string; until: 
     enabled: zone !== '',
     staleTime: renderingMs,
   })
+
+/** Query for when the providers are busy in a date's month and its weeks. */
+export function busyDaysQuery(date: string, zone: string) {
+  const query = getMonthWithWeeks(date)
+  return queryOptions({
+    queryKey: appointmentKeys.busyDays(query, zone),
+    queryFn: ({ signal }) => call(listBusyDays, { query }, signal),
+    staleTime: renderingMs,
+  })
+}
 
 /** Query for one appointment. */
 export const appointmentQuery = (appointmentId: string) =>

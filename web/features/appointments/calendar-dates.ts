@@ -11,6 +11,16 @@ export function addMonths(date: string, months: number): string {
   return iso(first)
 }
 
+/** Returns the days of a date's month, with the whole of its first and last week. */
+export const getMonthWithWeeks = (date: string): { from: string; until: string } => ({
+  from: addDays(addMonths(date, 0), -6),
+  until: addDays(addMonths(date, 1), 5),
+})
+
+/** Returns whether the server knows all days of a date's month and of its weeks: those of the years 2000 to 2099. */
+export const isKnownMonth = (date: string): boolean =>
+  /^20\d\d-\d\d-\d\d$/.test(date) && date > '2000-01-31' && date < '2099-12-01'
+
 /** Returns the seven days of a day's week, Sunday first. */
 export function getWeekDays(date: string): string[] {
   const sunday = addDays(date, -utc(date).getUTCDay())

@@ -1,4 +1,4 @@
-import type { Appointment } from '#contracts/appointments.ts'
+import type { Appointment, BusyDay } from '#contracts/appointments.ts'
 import { daySlots } from '#contracts/values/appointments.ts'
 import { parseMinutes, toTimeString } from './local-time.ts'
 import { overlaps, type Span } from './day/day-layout.ts'
@@ -29,19 +29,19 @@ export function getSlotState(slot: string, appointments: readonly SlotAppointmen
   return present.some(({ localTime }) => localTime === slot) ? 'booked' : 'busy'
 }
 
-/** Returns the load of a day, 0 to 1: the share of its slots that are taken. A day without slots is full with any appointment. */
+/**
+ * Returns the load of a day, 0 to 1: the share of its slots that are taken. `busy` has one element for each provider. A day without
+ * slots is full with any appointment.
+ */
 export function computeLoad(
-  appointments: readonly SlotAppointment[],
+  busy: readonly Pick<BusyDay, 'times'>[],
   providers = 1,
   slots: readonly string[] = daySlots,
 ): number {
-  const spans = appointments
-    .filter(blocksTime)
-    .map((appointment) => ({ ...toSpan(appointment), providerId: appointment.providerId }))
-  if (slots.length === 0) return Math.min(1, spans.length)
-  const taken = slots.flatMap((slot) => {
-    const overlapping = spans.filter((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 }))
-    return [...new Set(overlapping.map(({ providerId }) => providerId))]
+  if (slots.length === 0) return busy.some(({ times }) => times.length > 0) ? 1 : 0
+  const taken = busy.flatMap(({ times }) => {
+    const spans = times.map(toSpan)
+    return slots.filter((slot) => spans.some((span) => overlaps(span, { start: parseMinutes(slot), duration: 30 })))
   })
   return Math.min(1, taken.length / (slots.length * Math.max(1, providers)))
 }

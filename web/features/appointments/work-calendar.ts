@@ -1,14 +1,13 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getWorkingHours } from '#contracts/working-hours.ts'
-import { addDays } from '#contracts/values/calendar.ts'
 import { defaultCalendar, type WorkCalendar } from '#contracts/values/working-hours.ts'
 import { call } from '#web/api/call.ts'
 import { practiceKeys } from '#web/entities/practices/practice-keys.ts'
-import { addMonths } from './calendar-dates.ts'
+import { getMonthWithWeeks, isKnownMonth } from './calendar-dates.ts'
 
 /** Query for the working time of a date's month, with the whole of its first and last week. */
 export const workCalendarQuery = (date: string) => {
-  const range = { from: addDays(addMonths(date, 0), -6), until: addDays(addMonths(date, 1), 5) }
+  const range = getMonthWithWeeks(date)
   return queryOptions({
     queryKey: practiceKeys.workCalendar(range),
     queryFn: async ({ signal }): Promise<WorkCalendar> => {
@@ -21,7 +20,7 @@ export const workCalendarQuery = (date: string) => {
 
 /** Loads the working time of a date's month. Until it is known, and if it cannot be loaded, it is that of a new practice. */
 export function useWorkCalendar(date: string): { calendar: WorkCalendar; isPending: boolean } {
-  const isSupported = /^20\d\d-\d\d-\d\d$/.test(date) && date > '2000-01-31' && date < '2099-12-01'
+  const isSupported = isKnownMonth(date)
   const { data, isPending } = useQuery({
     ...workCalendarQuery(isSupported ? date : '2026-01-01'),
     enabled: isSupported,

@@ -6,7 +6,9 @@ import {
   formatRelativeDay,
   formatWeekRange,
   getMonthGrid,
+  getMonthWithWeeks,
   getWeekDays,
+  isKnownMonth,
 } from '#web/features/appointments/calendar-dates.ts'
 
 describe('the calendar', () => {
@@ -21,6 +23,22 @@ describe('the calendar', () => {
     expect(getWeekDays('2026-11-15')[0]).toBe('2026-11-15')
     expect(getMonthGrid('2026-11-20')).toMatchObject({ before: 0, days: { length: 30 } })
     expect(getMonthGrid('2026-10-05')).toMatchObject({ before: 4, days: { length: 31 } })
+  })
+
+  it('loads a month with every week that shows one of its days', () => {
+    for (let date = '2026-01-01'; date < '2028-03-01'; date = addDays(date, 1)) {
+      const { from, until } = getMonthWithWeeks(date)
+      const week = getWeekDays(date)
+      expect([(week[0] ?? '') >= from, (week.at(-1) ?? '') <= until]).toEqual([true, true])
+    }
+    expect(getMonthWithWeeks('2026-11-20')).toEqual({ from: '2026-10-26', until: '2026-12-06' })
+    expect(['2000-02-01', '2099-11-30', '2100-01-01', '2026-13', ''].map(isKnownMonth)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
   })
 
   it('is formatted', () => {

@@ -24,11 +24,21 @@ describe('the slots of a day', () => {
     expect(getSlotState('15:00', day, 2)).toBe('free')
     expect(findFreeSlots(day)).toEqual(expect.not.arrayContaining(['09:00', '15:00', '15:30']))
     expect(findFreeSlots(day)).toHaveLength(10)
-    expect(computeLoad(day)).toBeCloseTo(3 / 13)
-    expect(computeLoad(day, 3)).toBeCloseTo(1 / 13)
     expect(findFreeSlots(day, ['08:00', '15:30'])).toEqual(['08:00'])
-    expect(computeLoad(day, 1, ['08:00', '15:30'])).toBe(0.5)
-    expect([computeLoad(day, 1, []), computeLoad([], 1, [])]).toEqual([1, 0])
+  })
+
+  it('say how full a day is', () => {
+    const busy = [
+      { localTime: '09:15', duration: 15 },
+      { localTime: '15:00', duration: 60 },
+    ]
+    const [one, two] = [[{ times: busy }], [{ times: busy }, { times: busy.slice(1) }]]
+    expect(computeLoad(one)).toBeCloseTo(3 / 13)
+    expect(computeLoad(one, 3)).toBeCloseTo(1 / 13)
+    expect(computeLoad(two, 2)).toBeCloseTo(5 / 26)
+    expect(computeLoad(two, 1, ['15:30'])).toBe(1)
+    expect(computeLoad(one, 1, ['08:00', '15:30'])).toBe(0.5)
+    expect([computeLoad(one, 1, []), computeLoad([], 1, [])]).toEqual([1, 0])
   })
 
   it('finds the conflicts of a requested time, and when they end', () => {

@@ -11,12 +11,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { appointmentsQuery } from '../api.ts'
+import { appointmentsQuery, busyDaysQuery } from '../api.ts'
 import { DaySkeleton } from '../day/day-skeleton.tsx'
 import { Schedule } from './schedule.tsx'
 import { useSchedulingContext } from '../use-scheduling-context.ts'
 import { workCalendarQuery } from '../work-calendar.ts'
-import { monthQuery } from './use-schedule-appointments.ts'
 
 const title = 'Appointment Management'
 
@@ -30,7 +29,7 @@ export async function loadToday(queries: QueryClient, user: CurrentUser, practic
     providers,
     queries.prefetchQuery(appointmentsQuery({ from: today, until: today, zone })),
     queries.prefetchQuery(workCalendarQuery(today)),
-    queries.prefetchQuery(monthQuery(today, zone)),
+    queries.prefetchQuery(busyDaysQuery(today, zone)),
   ])
 }
 

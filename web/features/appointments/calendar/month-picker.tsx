@@ -4,6 +4,7 @@ import { ChevronLeftRegular } from '@fluentui/react-icons/svg/chevron-left'
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right'
 import { type CSSProperties, type KeyboardEvent, useRef } from 'react'
 import { addMonths, formatMonthDay, formatMonth, getMonthGrid } from '../calendar-dates.ts'
+import { describeLoad } from './day-load.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', padding: '8px 8px 4px 16px' },
@@ -56,8 +57,8 @@ type MonthPickerProps = {
   month: string
   selected: string
   today: string
-  /** Returns the load of a day, 0 to 1. */
-  getLoad: (date: string) => number
+  /** Returns the load of a day, 0 to 1; null while it is not known. */
+  getLoad: (date: string) => number | null
   /** Returns why the practice is closed on a day; null when it is not. */
   describeClosed: (date: string) => string | null
   onMonth: (month: string) => void
@@ -126,13 +127,13 @@ export function MonthPicker({ month, selected, today, getLoad, describeClosed, o
               date === today && styles.today,
               date === selected && styles.selected,
             )}
-            style={{ '--load': getLoad(date) } as CSSProperties}
+            style={{ '--load': getLoad(date) ?? 0 } as CSSProperties}
             aria-pressed={date === selected}
             aria-current={date === today ? 'date' : undefined}
             aria-label={[
               formatMonthDay(date),
               ...(describeClosed(date) === null ? [] : [describeClosed(date)]),
-              `${Math.round(getLoad(date) * 100)} percent booked`,
+              ...describeLoad(getLoad(date)),
             ].join(', ')}
             title={describeClosed(date) ?? undefined}
             onKeyDown={(event) => onKeyDown(event, date)}

@@ -1,10 +1,9 @@
-import { addDays } from '#contracts/values/calendar.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { listDaySlots, type WorkCalendar } from '#contracts/values/working-hours.ts'
-import { appointmentsQuery } from '../api.ts'
-import { addMonths, getWeekDays } from '../calendar-dates.ts'
+import { appointmentsQuery, busyDaysQuery } from '../api.ts'
+import { getMonthWithWeeks, getWeekDays, isKnownMonth } from '../calendar-dates.ts'
 import { type SchedulingContext, sortByTime } from '../scheduling-context.ts'
 import { computeLoad } from '../slots.ts'
 import { applyFilters, matchesFilters } from './appointments-search.ts'
@@ -49,29 +48,25 @@ export function useScheduleAppointments(
 
 export type ScheduleAppointments = ReturnType<typeof useScheduleAppointments>
 
-/** Query for the appointments of a date's month. */
-export const monthQuery = (date: string, zone: string) =>
-  appointmentsQuery({ from: `${date.slice(0, 7)}-01`, until: addDays(addMonths(date, 1), -1), zone })
-
-/** Loads a month and returns a function for the load of each of its days, 0 to 1. */
+/**
+ * Loads how full the days of a date's month and of its weeks are, and returns a function for the load of each of them, 0 to 1; null
+ * while it is not known.
+ */
 export function useMonthLoads(
   month: string,
   { timeZone: zone }: SchedulingContext,
   { provider, providerCount }: Pick<ScheduleAppointments, 'provider' | 'providerCount'>,
   calendar: WorkCalendar,
-): (day: string) => number {
-  const { data } = useQuery(monthQuery(month, zone))
+): (day: string) => number | null {
+  const { data } = useQuery({ ...busyDaysQuery(month, zone), enabled: zone !== '' && isKnownMonth(month) })
   const loads = useMemo(() => {
-    const byDay = Map.groupBy(
-      (data ?? []).filter((appointment) => !provider || appointment.providerId === provider),
-      ({ localDate }) => localDate,
-    )
-    return new Map(
-      [...byDay].map(([day, appointments]) => [
-        day,
-        computeLoad(appointments, providerCount, listDaySlots(calendar, day)),
-      ]),
+    const shown = data?.filter(({ providerId }) => !provider || providerId === provider)
+    const byDay = shown && Map.groupBy(shown, ({ date }) => date)
+    return (
+      byDay &&
+      new Map([...byDay].map(([day, busy]) => [day, computeLoad(busy, providerCount, listDaySlots(calendar, day))]))
     )
   }, [data, provider, providerCount, calendar])
-  return (day) => loads.get(day) ?? 0
+  const { from, until } = getMonthWithWeeks(month)
+  return (day) => (loads && day >= from && day <= until ? (loads.get(day) ?? 0) : null)
 }

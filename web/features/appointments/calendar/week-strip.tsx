@@ -1,6 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { CSSProperties } from 'react'
 import { formatMonth, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
+import { describeLoad } from './day-load.ts'
 
 const useStyles = makeStyles({
   strip: { display: 'grid', gridTemplateColumns: 'repeat(7, minmax(0, 1fr))', columnGap: '4px' },
@@ -55,7 +56,7 @@ const useStyles = makeStyles({
 
 type WeekStripProps = {
   selected: string
-  getLoad: (date: string) => number
+  getLoad: (date: string) => number | null
   describeClosed: (date: string) => string | null
   onPick: (date: string) => void
 }
@@ -80,10 +81,9 @@ export function WeekStrip({ selected, getLoad, describeClosed, onPick }: WeekStr
           <span className={styles.name}>{formatShortWeekday(date)}</span>{' '}
           <span className={styles.number}>{Number(date.slice(8))}</span>
           <span className={styles.visuallyHidden}>
-            , {formatMonth(date)}, {describeClosed(date) === null ? '' : `${describeClosed(date)}, `}
-            {Math.round(getLoad(date) * 100)} percent booked
+            {['', formatMonth(date), describeClosed(date) ?? [], describeLoad(getLoad(date))].flat().join(', ')}
           </span>
-          <span className={styles.load} style={{ '--load': getLoad(date) } as CSSProperties} />
+          <span className={styles.load} style={{ '--load': getLoad(date) ?? 0 } as CSSProperties} />
         </button>
       ))}
     </div>
