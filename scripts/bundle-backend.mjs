@@ -16,6 +16,12 @@ const external = [
   'twilio',
 ]
 
+/** Names the file of a stand-in after it, so that one can see whether an installation loads it. */
+function nameChunk({ facadeModuleId }) {
+  const [, standIn] = /backend\/stand-ins\/([^/]+)\//.exec(facadeModuleId ?? '') ?? []
+  return standIn ? `stand-in-${standIn}-[hash].js` : '[name]-[hash].js'
+}
+
 const [outDir] = process.argv.slice(2)
 await build({
   configFile: false,
@@ -29,7 +35,7 @@ await build({
     target: 'node24',
     rolldownOptions: {
       input: { main: 'backend/main/main.ts' },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: { entryFileNames: '[name].js', chunkFileNames: nameChunk },
       external: [/^node:/],
     },
   },

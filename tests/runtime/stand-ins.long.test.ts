@@ -13,12 +13,12 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Prints the address of every module of a stand-in that the process loads. */
+/** Prints the address of every file of a stand-in that the process loads: the bundle names them after it. */
 const printLoadedStandIns = `
 import { registerHooks } from 'node:module'
 registerHooks({
   load(url, context, nextLoad) {
-    if (url.includes('/backend/stand-ins/')) process.stderr.write('loaded ' + url + '\\n')
+    if (url.includes('/build/backend/stand-in-')) process.stderr.write('loaded ' + url + '\\n')
     return nextLoad(url, context)
   },
 })`
@@ -48,7 +48,7 @@ async function findLoadedStandIns(settings: Record<string, string>): Promise<Set
   await app.ready
   app.kill('SIGTERM')
   await expectStopped(app)
-  return new Set([...app.output().matchAll(/^loaded \S+\/stand-ins\/([^/\s]+)\//gm)].map(([, name = '']) => name))
+  return new Set([...app.output().matchAll(/^loaded \S+\/stand-in-(\S+)-[\w-]{8}\.js$/gm)].map(([, name = '']) => name))
 }
 
 test('production does not load the billing sandbox unless it is enabled by name', async () => {

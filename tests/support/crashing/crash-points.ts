@@ -38,8 +38,12 @@ function classifyStatement(client: object, text: string, values: string): string
   return undefined
 }
 
-const serializeValues = (values: unknown) =>
-  JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+/** Returns the values of a statement as text; arrays are sent as bytes, in which the texts are readable. */
+const serializeValues = (values: readonly unknown[]) =>
+  JSON.stringify(
+    values.map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value)),
+    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+  )
 
 /** Crashes this process the first time it reaches a point, by wrapping the PostgreSQL client and `fetch`. */
 export function crashAt(point: string): void {
@@ -48,8 +52,11 @@ export function crashAt(point: string): void {
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   pg.Client.prototype.query = function (this: object, ...args: unknown[]): unknown {
     const [first, second] = args
-    const statement = (typeof first === 'string' ? { text: first } : first) as { text?: string; values?: unknown }
-    const values = serializeValues(statement.values ?? (Array.isArray(second) ? second : []))
+    const statement = (typeof first === 'string' ? { text: first } : first) as {
+      text?: string
+      values?: readonly unknown[]
+    }
+    const values = serializeValues(statement.values ?? (Array.isArray(second) ? (second as unknown[]) : []))
     const step = classifyStatement(this, statement.text ?? '', values)
     if (isAt(step, 'before')) killSelf()
     if (!isAt(step, 'after')) return query.apply(this, args)
