@@ -1,5 +1,5 @@
 import { Drawer } from '#web/ui/drawer.tsx'
-import { formatName, formatNumber } from '#web/ui/format.ts'
+import { formatName } from '#web/ui/format.ts'
 import {
   Button,
   DrawerBody,
@@ -118,7 +118,7 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
         <>
           <div className={styles.total}>
             <Text weight="semibold">
-              {figure.title}: {formatTotal(figure, list)}
+              {figure.title}: {figure.total}
             </Text>
             <SecondaryText>{figure.description}</SecondaryText>
           </div>
@@ -146,11 +146,6 @@ function FigureAppointmentList({ figure }: { figure: FigureAppointments }) {
     </LoadablePanel>
   )
 }
-
-const formatTotal = ({ by }: FigureAppointments, appointments: readonly CountedAppointment[]) =>
-  by === 'completion'
-    ? formatMoney(appointments.reduce((sum, { fee }) => sum + (fee?.cents ?? 0), 0))
-    : `${formatNumber(appointments.length)} ${appointments.length === 1 ? 'appointment' : 'appointments'}`
 
 const describeCountedAppointment = ({ localDate, localTime, type }: CountedAppointment) =>
   `${formatDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`

@@ -1,5 +1,5 @@
 import { formatCents } from '#web/entities/billing/prices.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import type { AiInsight } from '#contracts/insights.ts'
 import type { Loadable } from '../panels/loadable.ts'
@@ -13,6 +13,8 @@ type SampleFigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | '
 /** Appointments that a figure counts: the filter that selects them, and an explanation. */
 export type FigureAppointments = {
   title: string
+  /** What they add up to, as the figure says it: fewer than all are listed if they are too many. */
+  total: string
   description: string
   from: string
   to: string
@@ -117,6 +119,7 @@ export function createPracticeFigures(stats: DashboardStats, insights: InsightsS
         label: formatOpenLabel(stats.todaysAppointments, 'appointment', 'appointments'),
         appointments: {
           title: figureLabels.todaysAppointments,
+          total: formatCount(stats.todaysAppointments, 'appointment'),
           description: 'Every appointment of today that is not cancelled.',
           from: today,
           to: today,
@@ -192,6 +195,7 @@ function createMoneyFigure({ today, revenueCents, compared, histories }: Dashboa
       label: 'Open the completed appointments',
       appointments: {
         title: figureLabels.revenue,
+        total: formatMoney(revenueCents),
         description: 'The fees of every appointment completed since the first of the month.',
         from: `${today.slice(0, 8)}01`,
         to: today,

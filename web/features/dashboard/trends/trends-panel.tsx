@@ -4,6 +4,7 @@ import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
 import { TableRegular } from '@fluentui/react-icons/svg/table'
 import { lazy, Suspense, useState } from 'react'
 import { TrendPeriod } from '#contracts/dashboard.ts'
+import { formatCount } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import type { FigureAppointments } from '../figures/figures.ts'
 import type { Loadable } from '../panels/loadable.ts'
@@ -147,6 +148,7 @@ function TrendsTable({
                         trend.days &&
                         onOpen({
                           title: `${label}, ${trend.label}`,
+                          total: formatCount(trend[key], 'appointment'),
                           description: 'Appointments that start on these days, including removed ones.',
                           ...trend.days,
                           by: 'start',

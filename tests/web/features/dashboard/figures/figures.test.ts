@@ -66,7 +66,7 @@ it('shows subscribers computed figures, each with a drill-down', () => {
   ])
   expect(figures[0]?.drillDown).toMatchObject({
     label: 'Open the 9 appointments',
-    appointments: { from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
+    appointments: { total: '9 appointments', from: '2026-11-20', to: '2026-11-20', by: 'start', counted: 'kept' },
   })
   expect(figures[2]?.drillDown).toMatchObject({
     label: 'Open the AI insights',
@@ -80,7 +80,7 @@ it('shows subscribers computed figures, each with a drill-down', () => {
   expect(withoutInsights?.drillDown).toMatchObject({ explained: { emptyState: { title: 'No AI insights available' } } })
   expect(figures.every(({ drillDown }) => drillDown !== undefined)).toBe(true)
   expect(figures[3]?.drillDown).toMatchObject({
-    appointments: { from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
+    appointments: { total: '$1,234.50', from: '2026-11-01', to: '2026-11-20', by: 'completion', counted: 'completed' },
   })
 })
 
