@@ -17,13 +17,19 @@ export function PracticeTab({ practiceId }: { practiceId: string }) {
         <SettingsColumn>
           <PracticeDetailsSection practiceId={practiceId} />
           <ProvidersSection practiceId={practiceId} />
-          <WorkingHoursSection />
         </SettingsColumn>
         <SettingsColumn>
           <AppointmentTypesSection practiceId={practiceId} />
+          <CalendarFeedsSection />
+        </SettingsColumn>
+      </SettingsGrid>
+      <SettingsGrid>
+        <SettingsColumn>
+          <WorkingHoursSection />
+        </SettingsColumn>
+        <SettingsColumn>
           <HolidaysSection />
           <DaysOffSection />
-          <CalendarFeedsSection />
           <DataExportSection />
           <SampleDataSection />
         </SettingsColumn>
