@@ -7,7 +7,14 @@ import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { itLong } from '#tests/support/long.ts'
-import { expectAccessible, groundsBehind, launchBrowser, openWindow, type Screen } from './browser.ts'
+import {
+  expectAccessible,
+  groundsBehind,
+  launchBrowser,
+  openWindow,
+  silenceLiveUpdates,
+  type Screen,
+} from './browser.ts'
 
 const day = future.tuesday.iso
 const longDate = future.tuesday.long
@@ -369,6 +376,23 @@ describe('the appointments of a day', () => {
     await page.waitForURL(`**/patients/${ids.get('Hopper')}`)
     expect(new URL(page.url()).pathname).toBe(`/patients/${ids.get('Hopper')}`)
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('calls no slot free while the appointments of a day are not known', async () => {
+    const { page, context } = await openSignedIn()
+    await silenceLiveUpdates(context)
+    const ofDay = /\/api\/appointments\?/
+    await context.route(ofDay, (route) => route.abort())
+    await page.goto(`/appointments?date=${future.thirdTuesday.iso}`)
+    await page.getByText('Failed to fetch appointments').waitFor()
+    const slots = page.getByRole('region', { name: 'Time Slots' })
+    await slots.getByRole('button', { name: '9:00 AM', exact: true }).waitFor()
+    expect(await page.getByText('free', { exact: false }).filter({ visible: true }).allTextContents()).toEqual(['Free'])
+    await context.unroute(ofDay)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await slots.getByText('13 free').waitFor()
+    await slots.getByRole('button', { name: '9:00 AM, free' }).waitFor()
     await context.close()
   })
 

@@ -20,7 +20,7 @@ type SidePanelsProps = {
 export function SidePanels({
   context,
   navigation: { date, view },
-  shown: { providerAppointments, providerCount },
+  shown: { list, providerAppointments, providerCount },
   workingDay,
   onOpen,
   onBook,
@@ -36,7 +36,7 @@ export function SidePanels({
       )}
       {view !== 'week' && (
         <SlotPanel
-          appointments={providerAppointments}
+          appointments={list.data && providerAppointments}
           providers={Math.max(1, providerCount - workingDay.daysOff.size)}
           workingDay={workingDay}
           onPick={(slot) => onBook(slot)}

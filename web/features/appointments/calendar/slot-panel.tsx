@@ -37,6 +37,7 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorBrandForeground2 },
   },
   busy: { ...noBorder, color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },
+  unknown: { ...noBorder, color: tokens.colorNeutralForeground3 },
   legend: {
     display: 'flex',
     columnGap: '14px',
@@ -59,7 +60,8 @@ const useStyles = makeStyles({
 const isInHalf = (slot: string, half: 'Morning' | 'Afternoon') => slot < '12' === (half === 'Morning')
 
 type SlotPanelProps = {
-  appointments: readonly Appointment[]
+  /** Undefined while they are not known: then no slot is called free. */
+  appointments: readonly Appointment[] | undefined
   /** Number of providers who work and whose appointments are shown. */
   providers: number
   workingDay: WorkingDay
@@ -69,12 +71,12 @@ type SlotPanelProps = {
 /** The slots of a day. Filled: an appointment starts. Grey: an earlier one still lasts. Outlined: free. */
 export function SlotPanel({ appointments, providers, workingDay: { slots, notes }, onPick }: SlotPanelProps) {
   const styles = useStyles()
-  const states = new Map(slots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
+  const states = new Map(appointments && slots.map((slot) => [slot, getSlotState(slot, appointments, providers)]))
   const free = slots.filter((slot) => states.get(slot) === 'free').length
   const halves = (['Morning', 'Afternoon'] as const).filter((half) => slots.some((slot) => isInHalf(slot, half)))
-  const stateStyles = { booked: styles.booked, busy: styles.busy, free: undefined }
+  const stateStyles = { booked: styles.booked, busy: styles.busy, free: undefined, unknown: styles.unknown }
   return (
-    <Panel title="Time Slots" note={slots.length === 0 ? undefined : `${free} free`}>
+    <Panel title="Time Slots" note={appointments && slots.length > 0 ? `${free} free` : undefined}>
       {slots.length === 0 && <Text>{notes.join('. ')}</Text>}
       {halves.map((half) => (
         <div key={half} className={styles.half}>
@@ -83,13 +85,13 @@ export function SlotPanel({ appointments, providers, workingDay: { slots, notes 
             {slots
               .filter((slot) => isInHalf(slot, half))
               .map((slot) => {
-                const state = states.get(slot) ?? 'free'
+                const state = states.get(slot) ?? 'unknown'
                 return (
                   <Button
                     key={slot}
                     className={mergeClasses(styles.slot, stateStyles[state])}
                     onClick={() => onPick(slot)}
-                    aria-label={`${formatTime(slot)}, ${state}`}
+                    aria-label={state === 'unknown' ? undefined : `${formatTime(slot)}, ${state}`}
                   >
                     {formatTime(slot)}
                   </Button>
