@@ -13,7 +13,7 @@ type SampleFigureKey = 'todaysAppointments' | 'totalPatients' | 'aiInsights' | '
 /** Appointments that a figure counts: the filter that selects them, and an explanation. */
 export type FigureAppointments = {
   title: string
-  /** What they add up to, as the figure says it: fewer than all are listed if they are too many. */
+  /** The sum, as the figure says it: if there are too many appointments, not all of them are listed. */
   total: string
   description: string
   from: string
