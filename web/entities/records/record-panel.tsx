@@ -209,6 +209,7 @@ function RecordBar({ kind, place, list, onPlace }: BarProps) {
         <ExportButton
           endpoint={kind.endpoints.exportCsv}
           query={{ status: place.status, search: place.search, ...place.filter }}
+          total={list.data?.total ?? null}
         />
         <Button icon={<ArrowClockwiseRegular />} onClick={() => void list.refetch()}>
           Refresh

@@ -73,7 +73,7 @@ export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: 
         {total !== null && <span className={styles.count}>{formatCount(total, 'verification')}</span>}
       </span>
       <span className={styles.actions}>
-        <ExportButton endpoint={exportVerifications} query={filters} />
+        <ExportButton endpoint={exportVerifications} query={filters} total={total} />
         <Button icon={<ArrowClockwiseRegular />} onClick={onRefresh}>
           Refresh
         </Button>
