@@ -1,4 +1,4 @@
-import { sql } from 'slonik'
+import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { Appointment } from '#contracts/appointments.ts'
 import { isInSupportedYears } from '#contracts/values/appointments.ts'
@@ -22,8 +22,11 @@ type SearchRequest = {
   now: Date
 }
 
-/** Patients whose appointments are considered: a search that matches more is too vague for one list. */
+/** Patients whose appointments are found whenever they are: those whose names match best. */
 const maxPatients = 50
+
+/** The next and the latest appointments of the practice: those of all patients that match are found among them. */
+const nearAppointments = 500
 
 /** Finds the appointments on day lists that match a search: the next ones first, then the latest past ones. */
 export async function searchAppointments(
@@ -32,13 +35,15 @@ export async function searchAppointments(
 ): Promise<Appointment[]> {
   const terms = readAppointmentSearch(search, toLocalDate(now, zone))
   if (!terms.dates.every(isInSupportedYears)) return []
-  const patientIds = terms.patient === '' ? null : await searchPatients(db, scope, terms.patient, maxPatients)
   const conditions = toConditions(terms)
   const days = toDayConditions(terms, zone)
-  if (patientIds?.length === 0 || (patientIds === null && conditions.length + days.length === 0)) return []
   const isPast = sql.fragment`starts_at < ${now.toISOString()}`
+  const isListed = sql.fragment`${inScope(scope, 'a')} and on_day_list`
+  const patientIds =
+    terms.patient === '' ? null : await findPatients(db, scope, terms.patient, { days, isListed, isPast })
+  if (patientIds?.length === 0 || (patientIds === null && conditions.length + days.length === 0)) return []
   const nearest = (...of: readonly Fragment[]) => {
-    const where = join([sql.fragment`${inScope(scope, 'a')} and on_day_list`, ...of, ...conditions], and)
+    const where = join([isListed, ...of, ...conditions], and)
     return sql.fragment`
       (select id, starts_at from read.appointments a where ${where} and not (${isPast}) order by starts_at limit ${limit})
       union all
@@ -59,6 +64,28 @@ export async function searchAppointments(
     select id from (${found}) as found
     order by ${isPast}, abs(extract(epoch from starts_at - ${now.toISOString()}::timestamptz)), id limit ${limit}`)
   return await findAppointmentsById({ db, keyStore }, zone, scope.practiceId, ids)
+}
+
+type Candidates = { days: readonly Fragment[]; isListed: Fragment; isPast: Fragment }
+
+/**
+ * Finds the patients that match a search and may have one of the appointments to list: all those with one on the days that are
+ * searched, otherwise those that match best, and all those with one of the next or latest appointments of the practice.
+ */
+async function findPatients(
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  search: string,
+  { days, isListed, isPast }: Candidates,
+): Promise<readonly string[]> {
+  const near = (isWanted: Fragment, order: Fragment) => sql.fragment`
+    (select patient_id from read.appointments a where ${isListed} and ${isWanted} order by starts_at ${order} limit ${nearAppointments})`
+  const candidates =
+    days.length > 0
+      ? sql.fragment`select patient_id from read.appointments a where ${join([isListed, ...anyOf(days)], and)}`
+      : sql.fragment`${near(sql.fragment`not (${isPast})`, sql.fragment`asc`)} union all ${near(isPast, sql.fragment`desc`)}`
+  const among = await db.anyFirst(sql.type(IdRow)`select distinct patient_id as id from (${candidates}) as candidates`)
+  return await searchPatients(db, scope, search, days.length > 0 ? 0 : maxPatients, among)
 }
 
 const join = (parts: readonly Fragment[], glue: Fragment) => sql.fragment`${sql.join(parts, glue)}`

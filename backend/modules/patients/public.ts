@@ -127,20 +127,25 @@ export async function findPatientRecords(
   return await toPatients(keyStore, await db.any(selectPatients(true, rest)))
 }
 
-/** Finds the patients that match a search best, at most `limit` (see `readSearch`). */
+/**
+ * Finds the patients that match a search best, at most `limit` (see `readSearch`), and all those of `among` that match. Best match
+ * first, without `among`.
+ */
 export async function searchPatients(
   db: CommonQueryMethods,
   scope: RecordScope,
   search: string,
   limit: number,
+  among: readonly string[] = [],
 ): Promise<readonly string[]> {
   const conditions = await searchConditions(db, scope.practiceId, search)
   if (!conditions) return []
   return await db.anyFirst(sql.type(FoundRow)`
-    select id from (
+    with found as (
       select id, sort_key, ${conditions.score} as score from read.patients p
-      where ${inScope(scope, 'p')} and ${conditions.where}) as found
-    order by score, sort_key, id limit ${limit}`)
+      where ${inScope(scope, 'p')} and ${conditions.where})
+    (select id from found order by score, sort_key, id limit ${limit})
+    ${among.length > 0 ? sql.fragment`union select id from found where id = any(${sql.array(among, 'uuid')})` : sql.fragment``}`)
 }
 
 const NameWord = z.object({ word: z.string() })

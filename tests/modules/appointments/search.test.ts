@@ -44,6 +44,30 @@ describe('a search for appointments', () => {
   const first = 'Hopper 2031-02-03 09:00'
   const liu = 'Liu 2031-03-06 10:00'
 
+  it('finds the next appointments of a name that very many patients share', async () => {
+    const shared = await newSchedulingPractice(app)
+    const ids: string[] = []
+    for (let n = 0; n < 60; n++) {
+      const { body } = await shared.client.post('/api/patients', {
+        firstName: `Ann ${String(n).padStart(2, '0')}`,
+        lastName: 'Smith',
+      })
+      ids.push(body.id as string)
+    }
+    for (const [n, time] of ['2031-03-06T09:00', '2031-03-07T09:00', '2031-03-04T09:00'].entries())
+      await shared.book(time, { patientId: ids[57 + n] })
+    // In the order of names, the next one is beyond the patients that are considered whenever their appointments are.
+    await shared.book('2035-03-06T09:00', { patientId: ids[0] })
+    const [soon, second, over, far] = ['2031-03-06', '2031-03-07', '2031-03-04', '2035-03-06'].map(
+      (date) => `Smith ${date} 09:00`,
+    )
+    expect(await find('smith', '', shared)).toEqual([soon, second, far, over])
+    expect(await find('smith tomorrow', '', shared)).toEqual([soon])
+    expect(await find('smith march 7', '', shared)).toEqual([second])
+    expect(await find('smith yesterday', '', shared)).toEqual([over])
+    expect(await find('liu tomorrow', '', shared)).toEqual([])
+  })
+
   it.each([
     ['hopper', [next, later, last, first]],
     ['hoper', [next, later, last, first]],
