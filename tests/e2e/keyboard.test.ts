@@ -91,6 +91,23 @@ describe('with the keyboard alone', () => {
     await page.getByText('3 patients').waitFor()
   })
 
+  it('gives the page back to screen readers when the dialog that was opened first is closed', async () => {
+    const { page, context } = await openWindow(browser, { url: app.url })
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    // Nothing else that manages the focus is loaded, as before a slow device has found the time for it.
+    await page.addInitScript('window.requestIdleCallback = () => 0')
+    await page.goto('/patients')
+    for (let n = 0; n < 2; n++) {
+      await page.getByRole('button', { name: 'Add Patient' }).click()
+      await page.getByRole('dialog', { name: 'Add Patient' }).waitFor()
+      const hidden = page.locator('#root[aria-hidden=true]')
+      await expect.poll(() => hidden.count()).toBe(1)
+      await page.keyboard.press('Escape')
+      await expect.poll(() => hidden.count()).toBe(0)
+    }
+    await context.close()
+  })
+
   it('searches, moves through the rows and opens one', async () => {
     const { page } = screen
     await page.keyboard.press('/')

@@ -26,7 +26,7 @@ import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { KeyCap } from '#web/ui/key-cap.tsx'
 import { ListboxOption } from '#web/ui/listbox-option.tsx'
 import { useShell } from '#web/ui/shell-context.ts'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useModalFocus } from '#web/ui/focus-manager.tsx'
 import { PersonAvatar } from '#web/ui/person.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 
@@ -165,7 +165,7 @@ function useActionCommands(query: string, user: CurrentUser | null): Command[] {
  * the typed text.
  */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
-  useFocusReturn()
+  useModalFocus()
   const styles = useStyles()
   const navigate = useNavigate()
   const user = useCurrentUser()

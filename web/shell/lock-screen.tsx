@@ -22,7 +22,7 @@ import { describePasskeyError, signInWithPasskey, supportsPasskeys } from '#web/
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { formatName } from '#web/ui/format.ts'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useModalFocus } from '#web/ui/focus-manager.tsx'
 import { takeSessionTurn } from './session-turn.ts'
 
 const useStyles = makeStyles({
@@ -51,7 +51,7 @@ export function LockScreen({ user, onUnlocked, onSignOut }: LockScreenProps) {
   const { control, handleSubmit, formState, clearErrors, setError, setFocus } = useForm({
     defaultValues: { password: '', code: '' },
   })
-  useFocusReturn()
+  useModalFocus()
   useEffect(() => {
     const title = document.title
     document.title = 'Everchart is locked'

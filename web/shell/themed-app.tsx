@@ -2,6 +2,7 @@ import { FluentProvider } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useState } from 'react'
 import { darkTheme, lightTheme } from '#web/theme.ts'
 import { loadThemePreference, saveThemePreference, type ThemePreference } from '#web/ui/theme-storage.ts'
+import { Kept } from '#web/ui/kept.tsx'
 import { ThemeContext, useIsSystemDark } from './theme-preference.ts'
 import { ToastProvider } from '#web/ui/toasts.tsx'
 
@@ -23,6 +24,7 @@ export function ThemedApp({ children }: { children: ReactNode }) {
     <ThemeContext value={{ dark, setPreference: choosePreference }}>
       <FluentProvider theme={theme}>
         <ToastProvider>{children}</ToastProvider>
+        <Kept />
       </FluentProvider>
     </ThemeContext>
   )

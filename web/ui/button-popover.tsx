@@ -5,7 +5,7 @@ import {
   usePopoverContext_unstable as usePopoverContext,
 } from '@fluentui/react-components'
 import { type ReactNode, type RefObject, useLayoutEffect } from 'react'
-import { FocusReturn } from './use-focus-return.ts'
+import { ModalFocus } from './focus-manager.tsx'
 
 type ButtonPopoverProps = {
   opener: HTMLButtonElement
@@ -30,7 +30,7 @@ export function ButtonPopover({ opener, isOpen, onOpenChange, positioning, child
     >
       <OpenedBy button={opener} />
       <PopoverSurface {...surface}>
-        <FocusReturn />
+        <ModalFocus />
         {children}
       </PopoverSurface>
     </Popover>

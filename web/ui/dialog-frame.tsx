@@ -14,7 +14,7 @@ import {
 } from '@fluentui/react-components'
 import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
 import { submitOnEnter } from './submit-on-enter.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useModalFocus } from './focus-manager.tsx'
 
 const useStyles = makeStyles({
   // Fluent lets it touch the edges of a phone.
@@ -77,7 +77,7 @@ export function DialogFrame({
 }: DialogFrameProps) {
   const styles = useStyles()
   const titleElement = useRef<HTMLHeadingElement>(null)
-  useFocusReturn()
+  useModalFocus()
   // After the effect in which Fluent focuses the first control.
   useEffect(() => {
     if (focusTitle) titleElement.current?.focus()

@@ -1,6 +1,6 @@
 import { OverlayDrawer } from '@fluentui/react-components'
 import { type ReactNode, useState } from 'react'
-import { FocusReturn } from './use-focus-return.ts'
+import { ModalFocus } from './focus-manager.tsx'
 
 type DrawerProps = {
   isOpen: boolean
@@ -28,7 +28,7 @@ export function Drawer({ isOpen, onClose, position = 'end', className, children,
       open={isOpen}
       onOpenChange={(_, { open }) => !open && onClose()}
     >
-      <FocusReturn />
+      <ModalFocus />
       {children}
     </OverlayDrawer>
   )

@@ -101,7 +101,7 @@ function restoreFocus(targets: readonly ReturnTarget[]): void {
 /**
  * Restores the focus when a component that is mounted while open unmounts: to the element that had it before or, if that
  * element is gone, to where the dialog that had it came from, or near it. Does nothing if something else has taken the
- * focus. `DialogFrame` calls it.
+ * focus. `useModalFocus` calls it.
  */
 export function useFocusReturn(): void {
   const [targets] = useState(findTargets)
@@ -114,10 +114,4 @@ export function useFocusReturn(): void {
       })
     }
   }, [targets])
-}
-
-/** Restores the focus when a drawer closes: rendered inside it, because a drawer mounts its content only while it is open. */
-export function FocusReturn(): null {
-  useFocusReturn()
-  return null
 }

@@ -21,7 +21,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { useFocusReturn } from '#web/ui/use-focus-return.ts'
+import { useModalFocus } from '#web/ui/focus-manager.tsx'
 import { chatHistoryQuery, useAskAssistant, useDeleteHistory } from './api.ts'
 import { Bubble, Message } from './message.tsx'
 import { listSuggestions } from './suggestions.ts'
@@ -97,7 +97,7 @@ export function ChatDialog({ user, onClose }: { user: CurrentUser; onClose: () =
   const messages = history.data ?? []
   const isLoading = hasPractice && history.isLoading
   const isBusy = isPending || isLoading || !hasPractice
-  useFocusReturn()
+  useModalFocus()
   // After the effect in which Fluent focuses the first control.
   useEffect(() => input.current?.focus(), [])
   const shownCount = messages.length + (isPending ? 1 : 0)
