@@ -11,6 +11,7 @@ import {
   expectAccessible,
   groundsBehind,
   launchBrowser,
+  loadAgain,
   openWindow,
   silenceLiveUpdates,
   type Screen,
@@ -379,18 +380,19 @@ describe('the appointments of a day', () => {
     await context.close()
   })
 
-  it('calls no slot free while the appointments of a day are not known', async () => {
+  it('calls no slot free and no waitlist empty while they are not known', async () => {
     const { page, context } = await openSignedIn()
     await silenceLiveUpdates(context)
-    const ofDay = /\/api\/appointments\?/
-    await context.route(ofDay, (route) => route.abort())
+    for (const path of [/\/api\/appointments\?/, /\/api\/waitlist/]) await context.route(path, (route) => route.abort())
     await page.goto(`/appointments?date=${future.thirdTuesday.iso}`)
     await page.getByText('Failed to fetch appointments').waitFor()
     const slots = page.getByRole('region', { name: 'Time Slots' })
     await slots.getByRole('button', { name: '9:00 AM', exact: true }).waitFor()
     expect(await page.getByText('free', { exact: false }).filter({ visible: true }).allTextContents()).toEqual(['Free'])
-    await context.unroute(ofDay)
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The waitlist could not be loaded').waitFor()
+    expect(await page.getByText('No patients on the waitlist.').count()).toBe(0)
+    await context.unrouteAll()
+    await loadAgain(page, /Failed to fetch|could not be loaded/)
     await slots.getByText('13 free').waitFor()
     await slots.getByRole('button', { name: '9:00 AM, free' }).waitFor()
     await context.close()

@@ -8,6 +8,7 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   launchBrowser,
+  loadAgain,
   openWindow,
   takePicture,
   silenceLiveUpdates,
@@ -280,6 +281,12 @@ describe('Forms & Intake', () => {
     await shown(other.page, 'Pending')
     // A line that differs from the chart is taken over.
     const chart = desk.page.getByRole('region', { name: 'Differs from the chart' })
+    const comparison = /\/api\/forms\/[^/]+\/chart/
+    await desk.context.route(comparison, (route) => route.abort())
+    await desk.page.reload()
+    await chart.getByText('The form could not be compared with the chart').waitFor()
+    await desk.context.unroute(comparison)
+    await loadAgain(desk.page, /could not be compared/)
     await chart.getByText('3 lines').waitFor()
     await expectAccessible(desk.page, 'the chart')
     await takePicture(desk.page, 'forms-chart')

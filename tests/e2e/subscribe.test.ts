@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStream } from '#tests/support/events.ts'
+import { newSubscriber } from '#tests/support/billing.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { launchBrowser, loadAgain } from './browser.ts'
@@ -185,6 +186,18 @@ describe('subscribing', () => {
     await page.goto('/subscription?plan=starter&step=payment')
     await page.getByText('You have a subscription already. You can change its plan.').waitFor()
     await page.waitForURL(/\/subscription$/)
+    await page.context().close()
+  })
+
+  itLong('offers no plan while that of the practice is not known', async () => {
+    const { page } = await windowOf({ app, browser }, await newSubscriber(app, 'starter'))
+    await page.route('**/api/subscription/status', (route) => route.abort())
+    await page.goto('/subscription')
+    await page.getByText('Failed to load the plans').waitFor()
+    expect(await page.getByRole('button', { name: /^Start / }).count()).toBe(0)
+    await page.unroute('**/api/subscription/status')
+    await loadAgain(page, /Failed to load the plans/)
+    await page.getByRole('button', { name: 'Change to Professional' }).waitFor()
     await page.context().close()
   })
 

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { errorMessage } from '#web/api/call.ts'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { formatMediumDate } from '../calendar-dates.ts'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
@@ -34,19 +35,27 @@ const useStyles = makeStyles({
 export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
   const styles = useStyles()
   const notify = useNotify()
-  const { data = [] } = useQuery(waitlistQuery)
+  const { data, isLoadingError, error: failure, refetch } = useQuery(waitlistQuery)
   const remove = useRemoveFromWaitlist()
   return (
     <Panel
       title="Waitlist"
-      note={data.length > 0 ? String(data.length) : null}
+      note={data && data.length > 0 ? String(data.length) : null}
       action={
         <Button size="small" appearance="subtle" icon={<AddRegular />} aria-label="Add to waitlist" onClick={onAdd} />
       }
     >
-      {data.length === 0 && <Text className={styles.secondary}>No patients on the waitlist.</Text>}
+      {isLoadingError && (
+        <ErrorState
+          isCompact
+          title="The waitlist could not be loaded"
+          hint={errorMessage(failure)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data?.length === 0 && <Text className={styles.secondary}>No patients on the waitlist.</Text>}
       <ul className={styles.list}>
-        {data.map(({ id, patient, type, latest }) => (
+        {data?.map(({ id, patient, type, latest }) => (
           <li key={id} className={styles.entry}>
             <span className={styles.text}>
               <Text weight="semibold" truncate wrap={false} dir="auto">

@@ -78,6 +78,9 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
   const status = useQuery({ ...subscriptionStatusQuery, enabled: !isDemo || user?.hasLapsed === true })
   const subscription = findOpenSubscription(status.data)
   const { choose, pending, tooSmall } = useChoosePlan(subscription)
+  const hasFailed = plans.isError || status.isLoadingError
+  // A plan is offered once it is known which one the practice has.
+  const offered = status.isLoading || hasFailed ? undefined : plans.data
   return (
     <Page
       title={isDemo ? 'Upgrade Your Demo Account' : 'Choose Your Plan'}
@@ -100,24 +103,24 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
             </Text>
           </div>
         )}
-        {plans.isPending && <PlanCardsSkeleton />}
-        {plans.isError && (
+        {!offered && !hasFailed && <PlanCardsSkeleton />}
+        {hasFailed && (
           <div className={styles.surface}>
             <ErrorState
               title="Failed to load the plans"
               hint="No plan was chosen and nothing is charged."
-              onRetry={() => void plans.refetch()}
+              onRetry={() => void Promise.all([plans.refetch(), ...(status.isLoadingError ? [status.refetch()] : [])])}
             />
           </div>
         )}
-        {plans.data?.length === 0 && (
+        {offered?.length === 0 && (
           <div className={styles.surface}>
             <EmptyState icon={TagRegular} title="No plans are available right now" hint="Please check back later." />
           </div>
         )}
-        {plans.data && plans.data.length > 0 && (
+        {offered && offered.length > 0 && (
           <PlanCards
-            plans={plans.data}
+            plans={offered}
             preselected={preselected}
             current={subscription?.plan.id}
             pending={pending}

@@ -7,6 +7,7 @@ import type { Form } from '#contracts/forms.ts'
 import { ApiProblem, call, errorMessage } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { formKeys } from '#web/entities/forms/form-keys.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useReviewStyles } from './review-styles.ts'
@@ -49,7 +50,7 @@ const chartQuery = (formId: string) => ({
   staleTime: 0,
 })
 
-/** The lines of a form that differ from the patient's chart, each with a button that takes it over. Nothing without any. */
+/** The lines of a form that differ from the patient's chart, each with a button that takes it over. Nothing if there are none. */
 export function ChartPanel({ form }: { form: Form }) {
   const styles = useStyles()
   const { panel, screenOnly } = useReviewStyles()
@@ -59,7 +60,12 @@ export function ChartPanel({ form }: { form: Form }) {
   const mayRead = useHasPermission('clinical:read')
   const mayAccept = useHasPermission('clinical:write')
   const isOffered = mayRead && form.submittedAt !== null && form.status !== 'completed'
-  const { data: lines = [] } = useQuery({ ...chartQuery(form.id), enabled: isOffered })
+  const {
+    data: lines = [],
+    isLoadingError,
+    error: failure,
+    refetch,
+  } = useQuery({ ...chartQuery(form.id), enabled: isOffered })
   const accept = useMutation({
     mutationFn: ({ field, value }: ChartLine) =>
       call(acceptChartLine, { params: { formId: form.id }, body: { field, value } }),
@@ -73,6 +79,17 @@ export function ChartPanel({ form }: { form: Form }) {
       void queries.invalidateQueries({ queryKey: chartQuery(form.id).queryKey })
     },
   })
+  if (isLoadingError)
+    return (
+      <section className={mergeClasses(panel, screenOnly)} aria-label="Differs from the chart">
+        <ErrorState
+          isCompact
+          title="The form could not be compared with the chart"
+          hint={errorMessage(failure)}
+          onRetry={() => void refetch()}
+        />
+      </section>
+    )
   if (!isOffered || lines.length === 0) return null
   return (
     <section className={mergeClasses(panel, screenOnly)} aria-labelledby={titleId}>
