@@ -257,7 +257,10 @@ describe('a browser without input', () => {
     await signInToPatients(first)
     const second = await context.newPage()
     await showPatients(second)
-    await context.clock.fastForward(59 * minute)
+    // A window that has not loaded its timer yet would be left by the sign-out of the other one instead of being locked by it.
+    await context.clock.fastForward(57 * minute)
+    await Promise.all([first, second].map((page) => warning(page).waitFor()))
+    await context.clock.fastForward(2 * minute)
     await Promise.all([first, second].map(expectLocked))
     await first.getByRole('button', { name: 'Sign out' }).click()
     for (const page of [first, second]) {
