@@ -210,6 +210,37 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0)
 }
 
+/**
+ * Returns the beginnings of the texts that end beyond the box around them: beyond what clips or frames them, unless they end with an
+ * ellipsis or can be scrolled to.
+ */
+export const listCutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const isCut = (element, right) => {
+      for (let at = element; at !== document.documentElement; at = at.parentElement) {
+        const { overflowX, textOverflow, borderRightWidth } = getComputedStyle(at)
+        const box = at.getBoundingClientRect()
+        // For screen readers alone.
+        if (box.width <= 1) return false
+        if (overflowX === 'auto' || overflowX === 'scroll') return false
+        if (overflowX !== 'visible' && textOverflow === 'ellipsis') return false
+        const isFrame = overflowX !== 'visible' || borderRightWidth !== '0px' || at.role === 'dialog' || at === document.body
+        if (isFrame && right > box.right + 2) return true
+      }
+      return false
+    }
+    const found = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode
+      const range = document.createRange()
+      range.selectNodeContents(texts.currentNode)
+      const { right, width } = range.getBoundingClientRect()
+      if (width > 0 && data.trim() !== '' && parentElement.tagName !== 'OPTION' && isCut(parentElement, right)) found.push(data.slice(0, 40))
+    }
+    return found
+  })()`)
+
 /** Returns the background colors of an element and its ancestors. */
 export const groundsBehind = (page: Page, selector: string): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {

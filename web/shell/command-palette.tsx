@@ -35,6 +35,8 @@ const useStyles = makeStyles({
     marginTop: '12vh',
     width: '640px',
     maxWidth: 'calc(100vw - 24px)',
+    // Fluent lets it touch the edges of a phone.
+    '@media screen and (max-width: 480px)': { maxWidth: 'calc(100vw - 24px)' },
     padding: 0,
     borderRadius: tokens.borderRadiusXLarge,
     overflow: 'hidden',
@@ -54,7 +56,12 @@ const useStyles = makeStyles({
     lineHeight: tokens.lineHeightBase200,
     fontWeight: tokens.fontWeightMedium,
   },
-  option: { columnGap: '12px', height: '40px', padding: '0 12px' },
+  option: {
+    columnGap: '12px',
+    height: '40px',
+    padding: '0 12px',
+    '@media (max-width: 639px)': { height: 'auto', minHeight: '40px', padding: '6px 12px', boxSizing: 'border-box' },
+  },
   match: { fontWeight: tokens.fontWeightSemibold, color: tokens.colorBrandForeground1 },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorNeutralForeground3 },
   footer: {

@@ -21,6 +21,8 @@ const useStyles = makeStyles({
   surface: { '@media screen and (max-width: 480px)': { maxWidth: 'calc(100vw - 40px)' } },
   failed: { color: tokens.colorStatusDangerForeground1 },
   title: {
+    minWidth: 0,
+    overflowWrap: 'anywhere',
     borderRadius: tokens.borderRadiusMedium,
     outlineStyle: 'none',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '4px' },

@@ -8,6 +8,11 @@ const useStyles = makeStyles({
     alignItems: 'center',
     borderRadius: tokens.borderRadiusMedium,
     cursor: 'pointer',
+    // A phone has no room for both: the hint is below the label.
+    '@media (max-width: 639px)': {
+      gridTemplateColumns: '28px minmax(0, 1fr)',
+      '> :nth-child(3)': { gridColumn: 2 },
+    },
   },
   active: { backgroundColor: tokens.colorNeutralBackground1Selected },
 })

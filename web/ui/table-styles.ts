@@ -56,6 +56,8 @@ export const useTableStyles = makeStyles({
   card: {
     position: 'relative',
     padding: '12px 8px 12px 14px',
+    // Cards show in full what a table truncates.
+    overflowWrap: 'anywhere',
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
     ':first-child': { borderTop: 'none' },
   },

@@ -31,7 +31,12 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     boxShadow: tokens.shadow16,
   },
-  option: { columnGap: '10px', minHeight: '40px', padding: '0 10px' },
+  option: {
+    columnGap: '10px',
+    minHeight: '40px',
+    padding: '0 10px',
+    '@media (max-width: 639px)': { padding: '6px 10px' },
+  },
   hint: { display: 'flex', alignItems: 'center', columnGap: '8px' },
   icon: { fontSize: '20px', justifySelf: 'center', color: tokens.colorBrandForeground1 },
   strong: { color: tokens.colorBrandForeground1, fontWeight: tokens.fontWeightSemibold },

@@ -18,6 +18,7 @@ const useStyles = makeStyles({
     flexWrap: 'wrap',
   },
   tabs: { marginLeft: '-10px', marginRight: 'auto', maxWidth: '100%', overflowX: 'auto' },
+  filter: { maxWidth: 'min(100%, 280px)' },
   custom: { display: 'flex', alignItems: 'center', columnGap: '8px', rowGap: '8px', flexWrap: 'wrap', width: '100%' },
 })
 
@@ -62,6 +63,7 @@ export function PeriodBar({ period, days, provider, type, onPeriod, onFilter }: 
         ))}
       </TabList>
       <Select
+        className={styles.filter}
         aria-label="Provider"
         value={shown.provider}
         onChange={(_, { value }) => filter({ ...shown, provider: value })}

@@ -28,7 +28,7 @@ const useStyles = makeStyles({
     columnGap: '16px',
     alignItems: 'start',
   },
-  wide: { gridColumn: '1 / -1' },
+  wide: { gridColumn: '1 / -1', minWidth: 0, overflowWrap: 'anywhere' },
   warn: { color: tokens.colorStatusWarningForeground1 },
 })
 

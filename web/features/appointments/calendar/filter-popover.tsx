@@ -7,7 +7,13 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 
 const useStyles = makeStyles({
   surface: { width: '280px', maxWidth: 'calc(100vw - 24px)', boxSizing: 'border-box' },
-  fields: { display: 'grid', rowGap: '12px' },
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: '12px',
+    // A select is as wide as its longest option otherwise.
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
   footer: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', columnGap: '8px', rowGap: '8px' },
 })
 

@@ -60,7 +60,14 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
     [tight]: { gridColumn: '1 / -1', justifySelf: 'start', minHeight: tokens.lineHeightBase100 },
   },
-  list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '4px' },
+  list: {
+    listStyleType: 'none',
+    margin: 0,
+    padding: 0,
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: '4px',
+  },
   appointment: {
     position: 'relative',
     width: '100%',

@@ -22,6 +22,7 @@ const useStyles = makeStyles({
     rowGap: '14px',
     alignItems: 'start',
     '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
     '& .fui-Input': { minWidth: 0 },
   },
   wide: { gridColumn: '1 / -1' },

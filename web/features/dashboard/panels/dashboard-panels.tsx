@@ -32,7 +32,8 @@ const useStyles = makeStyles({
   insight: {
     position: 'relative',
     display: 'grid',
-    gridTemplateColumns: '20px 1fr',
+    gridTemplateColumns: '20px minmax(0, 1fr)',
+    overflowWrap: 'anywhere',
     columnGap: tokens.spacingHorizontalM,
     padding: '10px 0',
   },

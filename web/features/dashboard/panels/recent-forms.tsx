@@ -24,7 +24,7 @@ const useStyles = makeStyles({
     [small]: { gridTemplateColumns: 'minmax(0, 1fr) auto', rowGap: '8px', padding: '12px 0' },
   },
   first: { borderTop: 'none' },
-  text: { display: 'grid', minWidth: 0 },
+  text: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minWidth: 0, overflowWrap: 'anywhere' },
   secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
