@@ -2,15 +2,19 @@ import { FluentProvider } from '@fluentui/react-components'
 import { type ReactNode, useEffect, useState } from 'react'
 import { darkTheme, lightTheme } from '#web/theme.ts'
 import { loadThemePreference, saveThemePreference, type ThemePreference } from '#web/ui/theme-storage.ts'
+import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
 import { Kept } from '#web/ui/kept.tsx'
 import { ThemeContext, useIsSystemDark } from './theme-preference.ts'
 import { ToastProvider } from '#web/ui/toasts.tsx'
 
-/** Applies the light or dark theme, as the user chose or the system is set, and provides toasts. */
+const useIsPrinting = createMediaQueryHook('print')
+
+/** Applies the light or dark theme, as the user chose or the system is set, light on paper; and provides toasts. */
 export function ThemedApp({ children }: { children: ReactNode }) {
   const [preference, setPreference] = useState<ThemePreference>(loadThemePreference)
   const systemDark = useIsSystemDark()
-  const dark = preference === 'system' ? systemDark : preference === 'dark'
+  const isPrinting = useIsPrinting()
+  const dark = !isPrinting && (preference === 'system' ? systemDark : preference === 'dark')
   const theme = dark ? darkTheme : lightTheme
   useEffect(() => {
     document.documentElement.style.colorScheme = dark ? 'dark' : 'light'

@@ -13,7 +13,7 @@ type DrawerProps = {
 }
 
 /**
- * Drawer over the screen. The focus returns to where it came from when it is closed. It is rendered from when it is opened first: a
+ * Drawer over the screen; one at the end of the line is printed instead of the screen (base.css). The focus returns to where it came from when it is closed. It is rendered from when it is opened first: a
  * closed one would already put the hidden elements on the page with which Fluent keeps the focus inside.
  */
 export function Drawer({ isOpen, onClose, position = 'end', className, children, ...label }: DrawerProps) {
@@ -23,6 +23,7 @@ export function Drawer({ isOpen, onClose, position = 'end', className, children,
   return (
     <OverlayDrawer
       {...label}
+      data-printed-alone={position === 'end'}
       className={className}
       position={position}
       open={isOpen}

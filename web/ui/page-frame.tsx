@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { ReactNode } from 'react'
 import { useTabTitle } from './tab-title.ts'
 import { aboveToasts } from './toast-position.ts'
@@ -20,8 +20,14 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground2,
     borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
     [narrow]: { height: '60px', padding: '0 12px', columnGap: tokens.spacingHorizontalXS },
-    '@media print': { display: 'none' },
+    '@media print': {
+      position: 'static',
+      height: 'auto',
+      borderBottomStyle: 'none',
+      '> :not([data-titles])': { display: 'none' },
+    },
   },
+  unprinted: { '@media print': { display: 'none' } },
   titles: { minWidth: 0, flexGrow: 1 },
   title: {
     margin: 0,
@@ -62,6 +68,8 @@ type PageFrameProps = {
   /** Title of the browser tab, when it differs. */
   tabTitle?: string
   subtitle?: string | undefined
+  /** The content has a title of its own on paper. */
+  hasPrintedTitle?: boolean | undefined
   /** Content before the title. */
   menu?: ReactNode
   /** Content after the title. */
@@ -70,15 +78,23 @@ type PageFrameProps = {
 }
 
 /** Header and content of a screen, signed in or not. */
-export function PageFrame({ title, tabTitle = title, subtitle, menu, tools, children }: PageFrameProps) {
+export function PageFrame({
+  title,
+  tabTitle = title,
+  subtitle,
+  hasPrintedTitle = false,
+  menu,
+  tools,
+  children,
+}: PageFrameProps) {
   const styles = useStyles()
   useTabTitle(tabTitle)
   useScreenFocus()
   return (
     <>
-      <header className={styles.header} {...aboveToasts}>
+      <header className={mergeClasses(styles.header, hasPrintedTitle && styles.unprinted)} {...aboveToasts}>
         {menu}
-        <div className={styles.titles}>
+        <div className={styles.titles} data-titles>
           <h1 className={styles.title}>{title}</h1>
           {subtitle && <p className={styles.subtitle}>{subtitle}</p>}
         </div>

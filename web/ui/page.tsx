@@ -27,6 +27,8 @@ const useStyles = makeStyles({
 type PageProps = {
   title: string
   subtitle?: string | undefined
+  /** The content has a title of its own on paper. */
+  hasPrintedTitle?: boolean
   /** Replaces the button that opens the command palette. */
   search?: ReactNode
   action?: ReactNode
@@ -34,7 +36,7 @@ type PageProps = {
 }
 
 /** Screen inside the application frame: title, search, notifications, main action, content. */
-export function Page({ title, subtitle, search, action, children }: PageProps) {
+export function Page({ title, subtitle, hasPrintedTitle, search, action, children }: PageProps) {
   const styles = useStyles()
   const { bell, openMenu } = useShell()
   const menu = (
@@ -54,7 +56,7 @@ export function Page({ title, subtitle, search, action, children }: PageProps) {
     </>
   )
   return (
-    <PageFrame title={title} subtitle={subtitle} menu={menu} tools={tools}>
+    <PageFrame title={title} subtitle={subtitle} hasPrintedTitle={hasPrintedTitle} menu={menu} tools={tools}>
       {children}
     </PageFrame>
   )

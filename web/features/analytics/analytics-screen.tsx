@@ -12,6 +12,8 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
+import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { providersQuery } from '#web/entities/providers/providers.ts'
 import { Page } from '#web/ui/page.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
@@ -66,6 +68,9 @@ function PracticeAnalytics({ zone }: { zone: string }) {
       ? { from: search.from, to: search.to }
       : findDays(period === 'custom' ? '3months' : period, today)
   const query = { ...days, provider, type }
+  const { data: providers = [] } = useQuery(providersQuery)
+  const providerName = providers.find(({ id }) => id === provider)?.name
+  const choice = [providerName, type && appointmentTypeLabels[type]].filter(Boolean).join(', ') || 'this choice'
   const { data, error, refetch } = useQuery({ ...analyticsQuery(query), placeholderData: keepPreviousData })
   const show = (next: AnalyticsSearch) => void navigate({ to: '/analytics', search: next, replace: true })
   const figure = data?.figures.find(({ key }) => key === search.records)
@@ -103,7 +108,7 @@ function PracticeAnalytics({ zone }: { zone: string }) {
       ) : (
         <>
           {(provider ?? type) && (
-            <SecondaryText>Only appointments and revenue are limited to this choice.</SecondaryText>
+            <SecondaryText>{`Only appointments and revenue are limited to ${choice}.`}</SecondaryText>
           )}
           <AnalyticsView
             model={data && toAnalyticsModel(data)}

@@ -112,6 +112,7 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
   return (
     <Page
       title={title}
+      hasPrintedTitle
       subtitle={[describeProviders(context, provider), context.practiceName].filter(Boolean).join(', ')}
       action={<HeaderAction label="Schedule Appointment" icon={<AddRegular />} onClick={() => book()} />}
     >

@@ -79,7 +79,7 @@ export function ReviewScreen() {
   const status = useStatusButton(form)
   const loadError = query.data ? template.error : query.error
   return (
-    <Page title={form?.title ?? 'Form'} subtitle={describeDate(form)} action={status.button}>
+    <Page title={form?.title ?? 'Form'} subtitle={describeDate(form)} hasPrintedTitle action={status.button}>
       <div className={mergeClasses(styles.top, screenOnly)}>
         {form && <Patient form={form} />}
         <span className={styles.tools}>

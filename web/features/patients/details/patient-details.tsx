@@ -10,12 +10,16 @@ import {
   tokens,
 } from '@fluentui/react-components'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { PrintRegular } from '@fluentui/react-icons/svg/print'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
+import { practiceQuery } from '#web/entities/practices/practice-query.ts'
+import { formatDate, getToday } from '#web/ui/dates.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { formatName } from '#web/ui/format.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
+import { useNow } from '#web/ui/use-now.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
 import { PatientRecord } from './patient-record.tsx'
@@ -29,6 +33,7 @@ const useStyles = makeStyles({
     paddingBottom: '16px',
   },
   body: { ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' } },
+  printed: { display: 'none', '@media print': { display: 'block', margin: 0 } },
   loading: { display: 'grid', rowGap: '16px', paddingTop: '8px' },
 })
 
@@ -60,12 +65,24 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
       <DrawerHeader {...aboveToasts}>
         <DrawerHeaderTitle
           heading={{ as: 'h2' }}
-          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close details" onClick={onClose} />}
+          action={
+            <>
+              <Button
+                appearance="subtle"
+                icon={<PrintRegular />}
+                aria-label="Print the record"
+                disabledFocusable={!patient}
+                onClick={() => print()}
+              />
+              <Button appearance="subtle" icon={<DismissRegular />} aria-label="Close details" onClick={onClose} />
+            </>
+          }
         >
           Patient Details
         </DrawerHeaderTitle>
       </DrawerHeader>
       <ScrollingBody label={patient ? formatName(patient) : 'Record'}>
+        {patient && <PrintedNote practiceId={patient.practiceId} />}
         {patient && <PatientRecord patient={patient} appointments={renderAppointments?.(patient) ?? null} />}
         {error && <PatientError error={error} onRetry={() => void refetch()} />}
         {!patient && !error && (
@@ -86,6 +103,13 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
       </DrawerFooter>
     </Drawer>
   )
+}
+
+/** The first line of a printed record: whose it is, and of which day. */
+function PrintedNote({ practiceId }: { practiceId: string }) {
+  const { data: practice } = useQuery(practiceQuery(practiceId))
+  const printedOn = `printed on ${formatDate(getToday(useNow(60_000)))}`
+  return <p className={useStyles().printed}>{[practice?.name, printedOn].filter(Boolean).join(', ')}</p>
 }
 
 /** The part that scrolls. It has the focus first, so that Page Down and the arrow keys scroll it, but is no tab stop. */
