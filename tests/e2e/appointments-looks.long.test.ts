@@ -95,6 +95,24 @@ describe('the appointments in every look', () => {
     await context.close()
   })
 
+  it('tells the chosen day, booked slots and the current screen apart in the colors of the user', async () => {
+    const { context, page } = await openWindow(browser, { url: app.url })
+    await page.emulateMedia({ forcedColors: 'active' })
+    await page.request.post('/api/login', { data: { email: owner.registration.email, password } })
+    await page.goto(`/appointments?date=${day}`)
+    const findColor = async (selector: string) => {
+      await page.locator(selector).first().waitFor()
+      return await page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`)
+    }
+    for (const [marked, unmarked] of [
+      ['[aria-label$=", booked"]', '[aria-label$=", free"]'],
+      ['[aria-pressed=true]', '[aria-pressed=false]'],
+      ['nav [aria-current=page]', 'nav a:not([aria-current])'],
+    ] as const)
+      expect(await findColor(marked)).not.toBe(await findColor(unmarked))
+    await context.close()
+  })
+
   it('says on a phone how full each day of a week is that lies in two months', async () => {
     const { client, registration, patientId } = await newSchedulingPractice(app, { selectedPlan: 'starter' })
     // The day before the month ends and the one after, in one week.

@@ -126,7 +126,7 @@ describe('texts of the greatest length', () => {
     await page.getByRole('combobox', { name: /Patient/ }).fill('konstant')
     const name = page.getByRole('option', { name: /Alexandra/ }).getByText('Alexandra Konstantinopoulou')
     await name.waitFor()
-    const hidden = await name.evaluate<number, HTMLElement>((element) => element.scrollWidth - element.clientWidth)
+    const hidden = await name.evaluate((element) => element.scrollWidth - element.clientWidth)
     expect(hidden).toBe(0)
     await context.close()
   })

@@ -20,6 +20,7 @@ const useStyles = makeStyles({
     width: 'var(--part)',
     borderRadius: '3px',
     backgroundColor: tokens.colorBrandStroke1,
+    '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Highlight' },
   },
 })
 

@@ -39,6 +39,7 @@ const useStyles = makeStyles({
       borderRadius: '1px',
       backgroundColor: tokens.colorBrandStroke1,
       opacity: 0.7,
+      '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'CanvasText' },
     },
   },
   closed: { color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },

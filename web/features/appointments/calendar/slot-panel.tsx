@@ -5,6 +5,9 @@ import { Panel } from '#web/ui/panel.tsx'
 import { getSlotState } from '../slots.ts'
 import type { WorkingDay } from '../working-day.ts'
 
+/** Screens with colors that the user has set for everything, without backgrounds. */
+const forced = '@media (forced-colors: active)'
+
 const noBorder = {
   borderTopColor: 'transparent',
   borderRightColor: 'transparent',
@@ -35,8 +38,19 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorBrandBackground2,
     color: tokens.colorBrandForeground2,
     ':hover': { backgroundColor: tokens.colorBrandBackground2, color: tokens.colorBrandForeground2 },
+    [forced]: {
+      forcedColorAdjust: 'none',
+      backgroundColor: 'Highlight',
+      color: 'HighlightText',
+      ':hover': { backgroundColor: 'Highlight', color: 'HighlightText' },
+    },
   },
-  busy: { ...noBorder, color: tokens.colorNeutralForeground3, backgroundColor: tokens.colorNeutralBackground3 },
+  busy: {
+    ...noBorder,
+    color: tokens.colorNeutralForeground3,
+    backgroundColor: tokens.colorNeutralBackground3,
+    [forced]: { border: '1px dashed GrayText', color: 'GrayText' },
+  },
   unknown: { ...noBorder, color: tokens.colorNeutralForeground3 },
   legend: {
     display: 'flex',

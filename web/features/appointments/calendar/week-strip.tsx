@@ -44,6 +44,7 @@ const useStyles = makeStyles({
       borderRadius: '2px',
       width: 'calc(100% * var(--load))',
       backgroundColor: tokens.colorBrandStroke1,
+      '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'currentColor' },
     },
   },
   closed: { backgroundColor: tokens.colorNeutralBackground3, color: tokens.colorNeutralForeground3 },

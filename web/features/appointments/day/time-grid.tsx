@@ -73,6 +73,7 @@ const useStyles = makeStyles({
     height: '2px',
     marginTop: '-1px',
     backgroundColor: tokens.colorBrandStroke1,
+    '@media (forced-colors: active)': { forcedColorAdjust: 'none', backgroundColor: 'Highlight' },
     pointerEvents: 'none',
   },
   nowTime: {
