@@ -224,7 +224,7 @@ export const listCutTexts = (page: Page): Promise<string[]> =>
         if (box.width <= 1) return false
         if (overflowX === 'auto' || overflowX === 'scroll') return false
         if (overflowX !== 'visible' && textOverflow === 'ellipsis') return false
-        const isFrame = overflowX !== 'visible' || borderRightWidth !== '0px' || at.role === 'dialog' || at === document.body
+        const isFrame = overflowX !== 'visible' || borderRightWidth !== '0px' || ['dialog', 'cell', 'columnheader'].includes(at.role) || /T[DH]/.test(at.tagName) || at === document.body
         if (isFrame && right > box.right + 2) return true
       }
       return false

@@ -97,6 +97,7 @@ describe('texts of the greatest length', () => {
 
   it.each([
     { look: 'desktop', width: 1440, height: 900 },
+    { look: 'tablet', width: 1024, height: 768 },
     { look: 'phone', width: 390, height: 844 },
   ])('fit on a $look: they wrap, or end with an ellipsis', async ({ look, width, height }) => {
     const { page, context, complaints } = await openWindow(browser, { url: app.url, width, height })

@@ -43,7 +43,8 @@ const useStyles = makeStyles({
   },
   input: { width: '100%', height: '56px', padding: '0 20px', border: 'none', '::after': { display: 'none' } },
   list: {
-    maxHeight: '440px',
+    // Of a low window, or above the keyboard of a phone, all the rest is left.
+    maxHeight: 'min(440px, calc(88dvh - 120px))',
     overflowY: 'auto',
     padding: '0 8px 8px',
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,

@@ -19,6 +19,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type KeyboardEvent, memo, type MouseEvent, type ReactNode, useMemo } from 'react'
+import { type ColumnHead, useFittingColumns } from './fitting-columns.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useIsPainted } from './use-is-painted.ts'
 import { Pager } from './pager.tsx'
@@ -30,10 +31,8 @@ import { useTableStyles } from './table-styles.ts'
 const features = tableFeatures({ rowSortingFeature, rowPaginationFeature })
 
 /** Column of a `DataTable`; `sortable` columns can sort the whole list. */
-export type Column<Row extends object> = {
+export type Column<Row extends object> = ColumnHead & {
   id: string
-  header: string
-  width?: string
   sortable?: boolean
   renderCell: (row: Row) => ReactNode
 }
@@ -75,7 +74,8 @@ const applyUpdater = <T,>(updater: Updater<T>, old: T) =>
   typeof updater === 'function' ? (updater as (old: T) => T)(old) : updater
 
 /** The table component of the product: TanStack Table holds the model, Fluent renders it. The caller owns sorting and paging. */
-export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+export function DataTable<Row extends object>(given: DataTableProps<Row>) {
+  const props = { ...given, columns: useFittingColumns(given.columns) }
   const { label, paging } = props
   const styles = useTableStyles()
   const isNarrow = useIsNarrow()

@@ -1,6 +1,6 @@
 import { Button, makeStyles, mergeClasses, type ButtonProps } from '@fluentui/react-components'
 
-const narrow = '@media (max-width: 767px)'
+const narrow = '@media (max-width: 943px)'
 
 const useStyles = makeStyles({
   button: {
@@ -19,7 +19,7 @@ type HeaderActionProps = {
   onClick?: () => void
 }
 
-/** Main action of a page; shows only its icon on a phone. */
+/** Main action of a page; shows only its icon where there is little room beside the title. */
 export function HeaderAction({ label, icon, appearance = 'primary', onClick }: HeaderActionProps) {
   const styles = useStyles()
   return (

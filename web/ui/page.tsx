@@ -7,7 +7,7 @@ import { PageFrame } from './page-frame.tsx'
 import { useShell } from './shell-context.ts'
 
 const narrow = '@media (max-width: 767px)'
-const medium = '@media (max-width: 1023px)'
+const medium = '@media (max-width: 943px)'
 
 const useStyles = makeStyles({
   menu: { display: 'none', [narrow]: { display: 'inline-flex' } },
@@ -15,11 +15,11 @@ const useStyles = makeStyles({
     columnGap: '8px',
     flexShrink: 0,
     fontWeight: tokens.fontWeightRegular,
-    [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
+    [medium]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
   },
-  // Visually hidden on a phone, where it still names the button.
+  // Visually hidden where there is little room: it still names the button.
   text: {
-    [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+    [medium]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },
   key: { [medium]: { display: 'none' } },
 })

@@ -19,6 +19,9 @@ const useStyles = makeStyles({
     whiteSpace: 'nowrap',
   },
   detail: {
+    maxWidth: '100%',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,

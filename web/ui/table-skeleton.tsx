@@ -11,6 +11,7 @@ import {
   TableRow,
   tokens,
 } from '@fluentui/react-components'
+import { type ColumnHead, useFittingColumns } from './fitting-columns.ts'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useTableStyles } from './table-styles.ts'
 
@@ -27,10 +28,11 @@ const useStyles = makeStyles({
   },
 })
 
-type TableSkeletonProps = { label: string; rows: number; columns: readonly { header: string; width?: string }[] }
+type TableSkeletonProps = { label: string; rows: number; columns: readonly ColumnHead[] }
 
 /** Placeholder of a table with the same header, columns and row height, so that nothing shifts when the rows load. */
-export function TableSkeleton({ label, rows, columns }: TableSkeletonProps) {
+export function TableSkeleton({ label, rows, columns: heads }: TableSkeletonProps) {
+  const columns = useFittingColumns(heads)
   const shared = useTableStyles()
   const styles = useStyles()
   const lines = Array.from({ length: rows }, (_, index) => index)

@@ -20,7 +20,8 @@ export const useTableStyles = makeStyles({
     borderRadius: 0,
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  table: { tableLayout: 'fixed' },
+  // Initials make room for names.
+  table: { tableLayout: 'fixed', '@media (max-width: 1279px)': { '& .fui-Avatar': { display: 'none' } } },
   head: { backgroundColor: tokens.colorNeutralBackground2 },
   sticky: {
     position: 'sticky',

@@ -232,6 +232,7 @@ function toColumns(kind: RecordKind): readonly Column<RecordRow>[] {
       id: 'name',
       header: `${kind.singular.charAt(0).toUpperCase()}${kind.singular.slice(1)}`,
       width: '28%',
+      tight: '30%',
       renderCell: (row) => <TwoLineCell top={kind.describe(row)} bottom={kind.detail(row)} strong />,
     },
     ...(kind.patient === 'none'
@@ -254,6 +255,7 @@ function toColumns(kind: RecordKind): readonly Column<RecordRow>[] {
       id: 'status',
       header: 'Status',
       width: '136px',
+      tight: '124px',
       renderCell: (row) => <RecordStatus kind={kind} row={row} />,
     },
   ]

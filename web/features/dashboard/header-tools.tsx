@@ -28,7 +28,14 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground3,
     columnGap: '8px',
     whiteSpace: 'nowrap',
-    [medium]: { width: '32px', minWidth: '32px', padding: 0, justifyContent: 'center', flexShrink: 0 },
+    [medium]: {
+      width: '32px',
+      minWidth: '32px',
+      height: '32px',
+      padding: 0,
+      justifyContent: 'center',
+      flexShrink: 0,
+    },
   },
   searchText: {
     overflow: 'hidden',

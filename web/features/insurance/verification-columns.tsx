@@ -75,6 +75,7 @@ export const verificationColumns: readonly Column<InsuranceVerification>[] = [
     id: 'provider',
     header: 'Provider',
     width: '22%',
+    tight: '21%',
     renderCell: ({ id, insuranceProvider, relationshipToPatient }) => (
       <TwoLineCell
         top={<DetailsLink id={id} label={insuranceProvider} />}
@@ -87,6 +88,7 @@ export const verificationColumns: readonly Column<InsuranceVerification>[] = [
     id: 'policy',
     header: 'Policy Info',
     width: '20%',
+    tight: '16%',
     renderCell: ({ policyNumber, groupNumber }) => (
       <TwoLineCell
         top={<PolicyNumber number={policyNumber} />}
@@ -98,6 +100,7 @@ export const verificationColumns: readonly Column<InsuranceVerification>[] = [
     id: 'patient',
     header: 'Patient',
     width: '24%',
+    tight: '21%',
     renderCell: ({ patientName, patientId }) => (
       <Person name={patientName} size={32} detail={<RecordId id={patientId} />} />
     ),
@@ -106,6 +109,7 @@ export const verificationColumns: readonly Column<InsuranceVerification>[] = [
     id: 'status',
     header: 'Status',
     width: '124px',
+    tight: '112px',
     renderCell: ({ verificationStatus }) => <StatusBadge status={verificationStatus} />,
   },
   {

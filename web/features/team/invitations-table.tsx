@@ -26,11 +26,18 @@ const columns: readonly Column<TeamInvitation>[] = [
     width: '36%',
     renderCell: (invitation) => <TwoLineCell top={invitation.email} bottom={describeSending(invitation)} strong />,
   },
-  { id: 'role', header: 'Role', width: '24%', renderCell: (invitation) => <Text>{describeRole(invitation)}</Text> },
+  {
+    id: 'role',
+    header: 'Role',
+    width: '24%',
+    tight: '18%',
+    renderCell: (invitation) => <Text>{describeRole(invitation)}</Text>,
+  },
   {
     id: 'state',
     header: 'Status',
     width: '132px',
+    tight: '112px',
     renderCell: ({ state }) => <StatusBadge status={state} plain />,
   },
   {

@@ -90,25 +90,39 @@ const createColumns = (
     id: 'role',
     header: 'Role',
     width: '20%',
+    tight: '18%',
     renderCell: (member) => <TwoLineCell top={roleLabels[member.role]} bottom={describeOwner(member)} />,
   },
-  { id: 'state', header: 'Status', width: '132px', renderCell: ({ state }) => <StatusBadge status={state} plain /> },
+  {
+    id: 'state',
+    header: 'Status',
+    width: '132px',
+    tight: '112px',
+    renderCell: ({ state }) => <StatusBadge status={state} plain />,
+  },
   {
     id: 'provider',
     header: 'Provider',
     width: '20%',
+    tight: 'auto',
     renderCell: (member) => <Text>{getProviderName(member) ?? '-'}</Text>,
   },
-  { id: 'since', header: 'Since', width: '124px', renderCell: ({ since }) => <Text>{formatLocalDate(since)}</Text> },
+  {
+    id: 'since',
+    header: 'Since',
+    width: '124px',
+    tight: 'hidden',
+    renderCell: ({ since }) => <Text>{formatLocalDate(since)}</Text>,
+  },
 ]
 
 /** Column heads of the members while they are loading. */
 export const memberSkeletonColumns = [
   { header: 'Name', width: '32%' },
-  { header: 'Role', width: '20%' },
-  { header: 'Status', width: '132px' },
-  { header: 'Provider', width: '20%' },
-  { header: 'Since', width: '124px' },
+  { header: 'Role', width: '20%', tight: '18%' },
+  { header: 'Status', width: '132px', tight: '112px' },
+  { header: 'Provider', width: '20%', tight: 'auto' },
+  { header: 'Since', width: '124px', tight: 'hidden' },
   { header: 'Actions', width: '84px' },
 ]
 

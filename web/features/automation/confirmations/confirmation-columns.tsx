@@ -27,6 +27,7 @@ const useStyles = makeStyles({
     ':hover': { textDecorationLine: 'underline' },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
   },
+  tableLink: { maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   // The whole card opens the details; its menu is layered above.
   cardLink: {
     fontWeight: tokens.fontWeightSemibold,
@@ -48,7 +49,7 @@ function DetailsLink({ id, label, cover = false }: DetailsLinkProps) {
       to="/automation"
       search={(now) => ({ ...now, confirmation: id })}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover && styles.cardLink)}
+      className={mergeClasses(styles.link, cover ? styles.cardLink : styles.tableLink)}
       title={label}
       dir="auto"
     >
@@ -75,7 +76,8 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
   {
     id: 'patient',
     header: 'Patient',
-    width: '20%',
+    width: '19%',
+    tight: '21%',
     renderCell: ({ id, patientName }) => (
       <Person
         name={patientName}
@@ -87,13 +89,15 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
   {
     id: 'appointment',
     header: 'Appointment',
-    width: '18%',
+    width: '17%',
+    tight: '24%',
     renderCell: ({ appointmentDate }) => <AppointmentTime at={appointmentDate} />,
   },
   {
     id: 'method',
     header: 'Method',
-    width: '18%',
+    width: '15%',
+    tight: 'hidden',
     renderCell: (confirmation) => (
       <TwoLineCell top={methodLabels[confirmation.reminderType]} bottom={getAddress(confirmation)} />
     ),
@@ -102,9 +106,15 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
     id: 'status',
     header: 'Status',
     width: '124px',
+    tight: '112px',
     renderCell: ({ status }) => <StatusBadge status={status} />,
   },
-  { id: 'sent', header: 'Sent', renderCell: (confirmation) => <SentCell confirmation={confirmation} /> },
+  {
+    id: 'sent',
+    header: 'Sent',
+    tight: 'hidden',
+    renderCell: (confirmation) => <SentCell confirmation={confirmation} />,
+  },
   { id: 'response', header: 'Response', renderCell: (confirmation) => <ResponseCell confirmation={confirmation} /> },
 ]
 

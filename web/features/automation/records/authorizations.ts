@@ -110,6 +110,7 @@ export const authorizations: RecordKind = {
     {
       id: 'number',
       header: 'Number',
+      tight: 'hidden',
       renderCell: (row) => String(row['authorizationNumber'] ?? '-'),
     },
     {

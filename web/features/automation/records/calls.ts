@@ -85,6 +85,6 @@ export const calls: RecordKind = {
       renderCell: (row) =>
         `${callStatusLabels[String(row['callStatus'])]}, ${formatDuration(Number(row['callDuration']))}`,
     },
-    { id: 'follow-up', header: 'Follow-up', renderCell: describeFollowUp },
+    { id: 'follow-up', header: 'Follow-up', tight: 'hidden', renderCell: describeFollowUp },
   ],
 }

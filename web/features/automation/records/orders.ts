@@ -52,7 +52,7 @@ export const orders: RecordKind = {
   describe: (row) => String(row['supplierName']),
   detail: (row) => formatCount((row['orderItems'] as readonly unknown[]).length, 'item'),
   columns: [
-    { id: 'number', header: 'Number', renderCell: (row) => String(row['orderNumber'] ?? '-') },
+    { id: 'number', header: 'Number', tight: 'hidden', renderCell: (row) => String(row['orderNumber'] ?? '-') },
     {
       id: 'total',
       header: 'Total',

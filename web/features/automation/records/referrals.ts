@@ -99,6 +99,7 @@ export const referrals: RecordKind = {
     {
       id: 'specialist',
       header: 'Specialist',
+      tight: 'hidden',
       renderCell: (row) => String(row['selectedSpecialistInfo'] ?? '-'),
     },
     {

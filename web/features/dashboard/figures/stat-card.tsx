@@ -42,6 +42,11 @@ const useStyles = makeStyles({
     alignItems: 'center',
     justifyContent: 'space-between',
     columnGap: tokens.spacingHorizontalS,
+    // A history for which a card is too narrow wraps to a second line, which is not shown.
+    flexWrap: 'wrap',
+    height: tokens.lineHeightHero700,
+    overflowY: 'clip',
+    [narrow]: { height: tokens.lineHeightBase600 },
   },
   value: {
     fontSize: tokens.fontSizeHero700,
@@ -51,7 +56,7 @@ const useStyles = makeStyles({
     fontVariantNumeric: 'tabular-nums',
     [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
   },
-  spark: { [narrow]: { display: 'none' }, '@media (min-width: 1152px) and (max-width: 1279px)': { display: 'none' } },
+  spark: { [narrow]: { display: 'none' } },
   trend: {
     display: 'flex',
     alignItems: 'center',

@@ -60,7 +60,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'repeat(4, 1fr)',
     columnGap: tokens.spacingHorizontalM,
     rowGap: tokens.spacingVerticalM,
-    '@media (max-width: 767px)': { gridTemplateColumns: '1fr 1fr' },
+    '@media (max-width: 943px)': { gridTemplateColumns: '1fr 1fr' },
   },
   action: {
     justifyContent: 'flex-start',

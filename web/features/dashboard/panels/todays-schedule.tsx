@@ -20,7 +20,7 @@ import { isClosed } from '#web/entities/appointments/appointment-status.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { getDisplayStatus } from '../format.ts'
 
-const narrow = '@media (max-width: 639px)'
+const narrow = '@media (max-width: 639px), (min-width: 768px) and (max-width: 943px)'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 12px 12px' },

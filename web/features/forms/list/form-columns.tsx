@@ -73,8 +73,14 @@ export const formColumns: readonly Column<Form>[] = [
       <Person name={patientName} size={32} detail={<RecordId id={patientId} />} />
     ),
   },
-  { id: 'type', header: 'Type', width: '12%', renderCell: ({ formType }) => formTypeLabels[formType] },
-  { id: 'status', header: 'Status', width: '124px', renderCell: ({ status }) => <StatusBadge status={status} /> },
+  { id: 'type', header: 'Type', width: '12%', tight: 'hidden', renderCell: ({ formType }) => formTypeLabels[formType] },
+  {
+    id: 'status',
+    header: 'Status',
+    width: '124px',
+    tight: '112px',
+    renderCell: ({ status }) => <StatusBadge status={status} />,
+  },
   { id: 'analysis', header: 'AI Analysis', renderCell: (form) => <AnalysisCell form={form} /> },
 ]
 

@@ -69,6 +69,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'name',
     header: 'Patient',
     width: '28%',
+    tight: '25%',
     sortable: true,
     renderCell: (patient) => (
       <Person
@@ -82,6 +83,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'contact',
     header: 'Contact',
     width: '24%',
+    tight: 'auto',
     renderCell: ({ email, phoneNational }) =>
       (email || phoneNational) && <TwoLineCell top={email ?? '-'} bottom={phoneNational} />,
   },
@@ -89,6 +91,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'dateOfBirth',
     header: 'Date of Birth',
     width: '16%',
+    tight: '116px',
     sortable: true,
     renderCell: (patient) => <TwoLineCell top={formatBirthDate(patient)} bottom={describeAge(patient)} />,
   },
@@ -96,6 +99,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'lastVisit',
     header: 'Last Visit',
     width: '14%',
+    tight: '112px',
     sortable: true,
     // A patient without an appointment shows when the record was last changed.
     renderCell: ({ lastVisit, updatedAt }) => <Text>{formatLocalDate(lastVisit ?? updatedAt)}</Text>,
@@ -104,6 +108,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     id: 'status',
     header: 'Status',
     width: '124px',
+    tight: '112px',
     renderCell: (patient) => <PatientStatus patient={patient} plain />,
   },
 ]
