@@ -2,6 +2,7 @@ import { backgroundHeader } from '#contracts/accounts.ts'
 import { type Endpoint, mayWrite, type Reply, type RequestInput } from '#contracts/endpoint.ts'
 import { Problem } from '#contracts/problem.ts'
 import { dropEarlyReplies, takeEarlyReply } from './early-replies.ts'
+import { eitherSignal } from './either-signal.ts'
 import { withIntent } from './intent.ts'
 import { isScreenLocked } from './screen-lock.ts'
 import { isBackgroundRequest, noteReport } from './user-activity.ts'
@@ -76,7 +77,7 @@ async function send(
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': `"${idempotencyKey}"` }),
     },
     ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
-    signal: signal ? AbortSignal.any([limit, signal]) : limit,
+    signal: signal ? eitherSignal(limit, signal) : limit,
   }
   // What it changes is not in them.
   if (!isRead(endpoint)) dropEarlyReplies()

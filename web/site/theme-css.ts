@@ -31,10 +31,11 @@ const declare = (name: string, value: string | number) => `--${name}:${value};`
 
 /**
  * Returns the tokens of both themes as CSS variables. Their value follows `color-scheme` where it is used, so that a part of a
- * page can be dark in either theme (`.deep`).
+ * page can be dark in either theme (`.deep`). Browsers of before 2024 do not know such values; they show the light theme.
  */
 export function createThemeCss(): string {
+  const light = [...shapes, ...colors].map((name) => declare(name, lightTheme[name]))
   const themed = colors.map((name) => declare(name, `light-dark(${lightTheme[name]},${darkTheme[name]})`))
-  const fixed = shapes.map((name) => declare(name, lightTheme[name]))
-  return `:root{color-scheme:light dark;${[...fixed, ...themed].join('')}}.deep{color-scheme:dark}`
+  const both = `:root{color-scheme:light dark;${themed.join('')}}.deep{color-scheme:dark}`
+  return `:root{color-scheme:light;${light.join('')}}@supports(color:light-dark(red,red)){${both}}`
 }

@@ -35,6 +35,10 @@ const isInDialog = (element: Element | null) => Boolean(element?.closest(dialogs
 
 const focusable = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not(:disabled, [data-tabster-dummy])'
 
+/** Browsers of before 2024 have no `checkVisibility`. */
+const isVisible = (control: HTMLElement): boolean =>
+  'checkVisibility' in control ? control.checkVisibility() : (control as HTMLElement).getClientRects().length > 0
+
 /** Returns the control of the same record elsewhere, else the nearest one that remains around an element that was removed. */
 function findBeside({ ancestors, focusKey }: ReturnTarget): HTMLElement[] {
   const record = focusKey && document.querySelector(`[data-focus-key="${focusKey}"]`)
@@ -42,7 +46,7 @@ function findBeside({ ancestors, focusKey }: ReturnTarget): HTMLElement[] {
   const controls = [...(record ? [record] : []), ...remaining].flatMap((ancestor) => [
     ...ancestor.querySelectorAll<HTMLElement>(focusable),
   ])
-  return controls.filter((control) => control.checkVisibility()).slice(0, 1)
+  return controls.filter(isVisible).slice(0, 1)
 }
 
 /**

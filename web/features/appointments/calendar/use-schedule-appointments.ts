@@ -1,3 +1,4 @@
+import { groupBy } from '#web/ui/group-by.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ProviderId } from '#contracts/values/ids.ts'
@@ -61,7 +62,7 @@ export function useMonthLoads(
   const { data } = useQuery({ ...busyDaysQuery(month, zone), enabled: zone !== '' && isKnownMonth(month) })
   const loads = useMemo(() => {
     const shown = data?.filter(({ providerId }) => !provider || providerId === provider)
-    const byDay = shown && Map.groupBy(shown, ({ date }) => date)
+    const byDay = shown && groupBy(shown, ({ date }) => date)
     return (
       byDay &&
       new Map([...byDay].map(([day, busy]) => [day, computeLoad(busy, providerCount, listDaySlots(calendar, day))]))

@@ -1,3 +1,4 @@
+import { groupBy } from '#web/ui/group-by.ts'
 import type { FormAnalysis } from '#contracts/forms.ts'
 
 /** Words of an answer on which a finding rests; findings are numbered from 1. */
@@ -47,7 +48,7 @@ export function groupQuotes({ findings }: Pick<FormAnalysis, 'findings'>): Map<s
   const quotes = findings.flatMap(({ evidence }, index) =>
     evidence.map(({ questionId, quote }) => ({ questionId, finding: index + 1, quote })),
   )
-  return Map.groupBy(quotes, ({ questionId }) => questionId)
+  return groupBy(quotes, ({ questionId }) => questionId)
 }
 
 /** Returns the numbers of the findings that rest on words which an answer no longer contains. `answers` are as they are shown. */
