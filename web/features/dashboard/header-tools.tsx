@@ -45,7 +45,11 @@ const useStyles = makeStyles({
     [medium]: { position: 'absolute', width: '1px', height: '1px', clipPath: 'inset(50%)' },
   },
   key: { [medium]: { display: 'none' } },
-  add: { flexShrink: 0, whiteSpace: 'nowrap', [narrow]: { minWidth: '32px', width: '32px', padding: 0 } },
+  add: {
+    flexShrink: 0,
+    whiteSpace: 'nowrap',
+    [narrow]: { minWidth: '32px', width: '32px', height: '32px', padding: 0 },
+  },
   addText: {
     [narrow]: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   },

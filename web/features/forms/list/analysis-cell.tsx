@@ -22,7 +22,13 @@ const useStyles = makeStyles({
   done: { color: tokens.colorStatusSuccessForeground1, flexShrink: 0 },
   failed: { color: tokens.colorStatusDangerForeground1, flexShrink: 0 },
   waiting: { color: tokens.colorNeutralForeground3, flexShrink: 0 },
-  request: { minWidth: 0, padding: '0 2px', color: tokens.colorBrandForegroundLink, whiteSpace: 'nowrap' },
+  request: {
+    minWidth: 0,
+    minHeight: '24px',
+    padding: '0 2px',
+    color: tokens.colorBrandForegroundLink,
+    whiteSpace: 'nowrap',
+  },
 })
 
 const states: Record<Form['analysisState'], string> = {
