@@ -64,6 +64,22 @@ describe('paper', () => {
     await context.close()
   })
 
+  it('has an open dialog without the screen below', async () => {
+    const { page, context, complaints } = await openSignedIn('/appointments?date=2031-03-05')
+    await page
+      .getByRole('button', { name: /^Grace Hopper/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog', { name: 'Appointment Details' })
+    await dialog.getByText('A reason that is longer').waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await expect.poll(() => page.locator('#root').isVisible()).toBe(false)
+    expect(await dialog.getByText('A reason that is longer').isVisible()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('is white with dark text in the dark theme too, and says what it shows', async () => {
     const { page, context, complaints } = await openSignedIn('/analytics?type=follow-up')
     const choice = page.getByText('Only appointments and revenue are limited to Follow-up.')

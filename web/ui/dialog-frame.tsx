@@ -108,7 +108,7 @@ export function DialogFrame({
   )
   return (
     <Dialog open modalType={modalType} onOpenChange={(_, { open }) => !open && !pending && onClose()}>
-      <DialogSurface className={mergeClasses(styles.surface, classNames.surface)}>
+      <DialogSurface data-printed-alone className={mergeClasses(styles.surface, classNames.surface)}>
         {onSubmit ? (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <form onSubmit={onSubmit} onKeyDown={submitOnEnter} noValidate>
