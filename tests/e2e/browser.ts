@@ -60,7 +60,8 @@ function watchRequests(page: Page): void {
   page.on('close', () => void openWindows.delete(page))
 }
 
-type Look = { width?: number; height?: number; dark?: boolean; url: string }
+/** `zone` is the time zone of the browser. */
+type Look = { width?: number; height?: number; dark?: boolean; zone?: string; url: string }
 
 /** Logs what the content security policy refuses: the console alone does not say what code has tried and caught. */
 const logRefusals = `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
@@ -69,7 +70,7 @@ const logRefusals = `document.addEventListener('securitypolicyviolation', ({ vio
 /** Opens a window that collects uncaught errors, console errors, what the security policy refuses, and failed requests in `complaints`. */
 export async function openWindow(
   browser: Browser,
-  { width = 1440, height = 900, dark = false, url }: Look,
+  { width = 1440, height = 900, dark = false, zone = 'America/New_York', url }: Look,
 ): Promise<Screen> {
   const context = await browser.newContext({
     baseURL: url,
@@ -77,7 +78,7 @@ export async function openWindow(
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     locale: 'en-US',
-    timezoneId: 'America/New_York',
+    timezoneId: zone,
   })
   // Only ends hangs: no test depends on this limit.
   context.setDefaultTimeout(100_000)

@@ -48,7 +48,8 @@ export const showsToday = ({ pathname, search }: { pathname: string; search: str
   pathname === '/appointments' && search === ''
 
 /** Returns whether a window shows the time of the practice first. */
-export const showsTime = ({ pathname }: { pathname: string }): boolean => ['/', '/dashboard'].includes(pathname)
+export const showsTime = ({ pathname }: { pathname: string }): boolean =>
+  ['/', '/dashboard', '/patients'].includes(pathname)
 
 /**
  * Lists the URLs of what the schedule of today shows in a time zone, as its queries request them: the day, and the working time and

@@ -1,6 +1,8 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import type { VerificationDetails } from '#contracts/insurance.ts'
-import { formatDate, getToday } from '#web/ui/dates.ts'
+import { getTodayIn, usePracticeZone } from '#web/entities/practices/practice-time.ts'
+import { formatDate } from '#web/ui/dates.ts'
+import { useNow } from '#web/ui/use-now.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { layOutCoverage } from './coverage-line.ts'
 
@@ -47,10 +49,12 @@ function describeCoverage({ eligibilityDate, expiryDate }: VerificationDetails):
 /** The coverage on a line, with today and the days on which a person verified or denied it. */
 export function CoveragePanel({ verification }: { verification: VerificationDetails }) {
   const styles = useStyles()
+  const zone = usePracticeZone()
+  const now = useNow(60_000)
   const decidedOn = verification.history
     .filter(({ status }) => status === 'verified' || status === 'denied')
-    .map(({ at }) => getToday(new Date(at)))
-  const line = layOutCoverage(verification, decidedOn, getToday())
+    .map(({ at }) => getTodayIn(zone, new Date(at)))
+  const line = layOutCoverage(verification, decidedOn, getTodayIn(zone, now))
   if (!line) return <SecondaryText as="p">No dates of the coverage are known.</SecondaryText>
   const { covered, today, decisions } = line
   return (

@@ -1,8 +1,9 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
+import { getTodayIn, usePracticeZone } from '#web/entities/practices/practice-time.ts'
 import type { Column } from '#web/ui/data-table.tsx'
-import { formatDate, getToday } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -65,7 +66,8 @@ function DetailsLink({ id, label, cover = false }: { id: string; label: string; 
 /** The end of the coverage, pointed out when it is near. */
 function Term({ verification }: { verification: InsuranceVerification }) {
   const styles = useStyles()
-  const { text, isEnding } = describeTerm(verification, getToday(), useNow(60_000))
+  const now = useNow(60_000)
+  const { text, isEnding } = describeTerm(verification, getTodayIn(usePracticeZone(), now), now)
   return <span className={mergeClasses(isEnding && styles.ending)}>{text}</span>
 }
 

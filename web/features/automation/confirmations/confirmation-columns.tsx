@@ -2,11 +2,10 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { Confirmation } from '#contracts/confirmations.ts'
 import type { Column } from '#web/ui/data-table.tsx'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { Person } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { describeResponse, describeSending, joinLines, methodLabels } from './labels.ts'
 
 /** A confirmation as the list shows it; those of the demo have no record behind them. */
@@ -63,13 +62,13 @@ const getAddress = ({ reminderType, phoneNumber, email }: ListedConfirmation) =>
 
 type CellProps = { confirmation: ListedConfirmation }
 
-const SentCell = ({ confirmation }: CellProps) => <TwoLineCell {...describeSending(confirmation, useNow(60_000))} />
+const SentCell = ({ confirmation }: CellProps) => <TwoLineCell {...describeSending(confirmation, useFormatInstant())} />
 
 const ResponseCell = ({ confirmation }: CellProps) => (
-  <TwoLineCell {...describeResponse(confirmation, useNow(60_000))} />
+  <TwoLineCell {...describeResponse(confirmation, useFormatInstant())} />
 )
 
-const AppointmentTime = ({ at }: { at: string }) => formatDateTime(at, useNow(60_000))
+const AppointmentTime = ({ at }: { at: string }) => useFormatInstant()(at)
 
 /** Returns the columns of the list in the order of the specification; the table adds Actions. */
 export const createConfirmationColumns = (isLinked: boolean): readonly Column<ListedConfirmation>[] => [
@@ -131,7 +130,7 @@ export const confirmationSkeletonColumns = [
 export function ConfirmationCard({ confirmation, isLinked }: CellProps & { isLinked: boolean }) {
   const styles = useStyles()
   const { id, patientName, appointmentDate, reminderType, status } = confirmation
-  const response = describeResponse(confirmation, useNow(60_000))
+  const response = describeResponse(confirmation, useFormatInstant())
   return (
     <span className={styles.card}>
       {isLinked ? (

@@ -2,11 +2,10 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ConfirmationDetails } from '#contracts/confirmations.ts'
 import { CopyField } from '#web/ui/copy-field.tsx'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { type FormatInstant, useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { describeResponse, describeSending, historyLabels, joinLines, methodLabels } from './labels.ts'
 
 const useStyles = makeStyles({
@@ -35,14 +34,14 @@ const useStyles = makeStyles({
 /** A confirmation at a glance: patient and status, the message, the answer, and the history. */
 export function ConfirmationRecord({ confirmation }: { confirmation: ConfirmationDetails }) {
   const styles = useStyles()
-  const now = useNow(60_000)
+  const formatInstant = useFormatInstant()
   const { patientName, patientId, status, reminderType, phoneNumber, email, appointmentDate, answerUrl } = confirmation
   const rows: readonly (readonly [term: string, value: string])[] = [
-    ['Appointment', formatDateTime(appointmentDate, now)],
+    ['Appointment', formatInstant(appointmentDate)],
     ['Method', methodLabels[reminderType]],
     ['To', (reminderType === 'sms' ? phoneNumber : email) ?? 'No address'],
-    ['Sent', joinLines(describeSending(confirmation, now))],
-    ['Response', joinLines(describeResponse(confirmation, now))],
+    ['Sent', joinLines(describeSending(confirmation, formatInstant))],
+    ['Response', joinLines(describeResponse(confirmation, formatInstant))],
   ]
   return (
     <>
@@ -81,13 +80,15 @@ export function ConfirmationRecord({ confirmation }: { confirmation: Confirmatio
       )}
       <section className={styles.section}>
         <h3 className={styles.heading}>History</h3>
-        <History confirmation={confirmation} now={now} />
+        <History confirmation={confirmation} formatInstant={formatInstant} />
       </section>
     </>
   )
 }
 
-function History({ confirmation: { history }, now }: { confirmation: ConfirmationDetails; now: Date }) {
+type HistoryProps = { confirmation: ConfirmationDetails; formatInstant: FormatInstant }
+
+function History({ confirmation: { history }, formatInstant }: HistoryProps) {
   const styles = useStyles()
   return (
     <ol className={styles.history}>
@@ -95,7 +96,7 @@ function History({ confirmation: { history }, now }: { confirmation: Confirmatio
         <li key={history.length - index} className={styles.entry}>
           <span>
             <Text block>{historyLabels[entry.what]}</Text>
-            <SecondaryText>{formatDateTime(entry.at, now)}</SecondaryText>
+            <SecondaryText>{formatInstant(entry.at)}</SecondaryText>
           </span>
           <SecondaryText>{entry.by ?? 'Everchart'}</SecondaryText>
         </li>

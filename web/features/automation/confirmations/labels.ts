@@ -6,7 +6,7 @@ import type {
   ReminderTiming,
   ReminderType,
 } from '#contracts/values/confirmations.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import type { FormatInstant } from '#web/entities/practices/practice-time.ts'
 
 /** Labels of the ways by which patients are asked. */
 export const methodLabels: Record<ReminderType, string> = { sms: 'Text message', email: 'Email', both: 'Both' }
@@ -44,9 +44,9 @@ type Lines = { top: string; bottom: string | null }
 /** Returns the lines of the column Response. */
 export function describeResponse(
   { status, confirmedAt, failure }: Pick<Confirmation, 'status' | 'confirmedAt' | 'failure'>,
-  now: Date,
+  formatInstant: FormatInstant,
 ): Lines {
-  const at = confirmedAt && formatDateTime(confirmedAt, now)
+  const at = confirmedAt && formatInstant(confirmedAt)
   if (status === 'confirmed') return { top: 'Yes', bottom: at }
   if (status === 'declined') return { top: 'No', bottom: at }
   if (status === 'failed') return { top: 'Not delivered', bottom: failure && failureLabels[failure] }
@@ -56,11 +56,11 @@ export function describeResponse(
 /** Returns the lines of the column Sent. */
 export function describeSending(
   { status, sentAt, scheduledFor, delivery }: Pick<Confirmation, 'status' | 'sentAt' | 'scheduledFor' | 'delivery'>,
-  now: Date,
+  formatInstant: FormatInstant,
 ): Lines {
-  if (status === 'pending') return { top: `Due ${formatDateTime(scheduledFor, now)}`, bottom: null }
+  if (status === 'pending') return { top: `Due ${formatInstant(scheduledFor)}`, bottom: null }
   if (sentAt === null) return { top: '-', bottom: null }
-  return { top: formatDateTime(sentAt, now), bottom: delivery === 'outbox' ? 'kept in the outbox' : null }
+  return { top: formatInstant(sentAt), bottom: delivery === 'outbox' ? 'kept in the outbox' : null }
 }
 
 /** Returns the lines as one text. */

@@ -1,6 +1,6 @@
 import type { SlotOffer } from '#contracts/confirmations.ts'
 import type { SlotOfferReason, SlotOfferStatus } from '#contracts/values/confirmations.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import type { FormatInstant } from '#web/entities/practices/practice-time.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
 
 /** The badge of each status; an offer that ended without an answer says so with its reason. */
@@ -28,11 +28,11 @@ const reasonLabels: Record<SlotOfferReason, string> = {
 /** Returns the two lines that say what became of an offer; the second is null without a detail. */
 export function describeOutcome(
   { status, dueAt, expiresAt, endedAt, reason }: SlotOffer,
-  now: Date,
+  formatInstant: FormatInstant,
 ): { top: string; bottom: string | null } {
-  if (status === 'pending') return { top: `Due ${formatDateTime(dueAt, now)}`, bottom: null }
-  if (status === 'sent') return { top: 'Waiting for the answer', bottom: `until ${formatDateTime(expiresAt, now)}` }
-  const at = endedAt && formatDateTime(endedAt, now)
+  if (status === 'pending') return { top: `Due ${formatInstant(dueAt)}`, bottom: null }
+  if (status === 'sent') return { top: 'Waiting for the answer', bottom: `until ${formatInstant(expiresAt)}` }
+  const at = endedAt && formatInstant(endedAt)
   if (status === 'accepted') return { top: 'Booked', bottom: at }
   return { top: reason === null ? 'Declined' : reasonLabels[reason], bottom: at }
 }

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import type { SlotOffer } from '#contracts/confirmations.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
@@ -18,7 +18,6 @@ import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { configQuery, offersPageSize, offersQuery } from '../api.ts'
 import { methodLabels } from '../confirmations/labels.ts'
 import { describeOutcome, offerBadges } from './offer-labels.ts'
@@ -38,11 +37,11 @@ const useStyles = makeStyles({
 type CellProps = { offer: SlotOffer }
 
 const TimeCell = ({ offer: { startsAt, providerName } }: CellProps) => (
-  <TwoLineCell top={formatDateTime(startsAt, useNow(60_000))} bottom={providerName} />
+  <TwoLineCell top={useFormatInstant()(startsAt)} bottom={providerName} />
 )
 
 function OutcomeCell({ offer }: CellProps) {
-  const { top, bottom } = describeOutcome(offer, useNow(60_000))
+  const { top, bottom } = describeOutcome(offer, useFormatInstant())
   return <TwoLineCell top={top} bottom={bottom} />
 }
 
@@ -85,9 +84,9 @@ const skeletonColumns = [...columns, { header: 'Actions', width: '64px' }]
 /** An offer in the list on a narrow screen. */
 function OfferCard({ offer }: CellProps) {
   const styles = useStyles()
-  const now = useNow(60_000)
+  const formatInstant = useFormatInstant()
   const { patientName, startsAt, providerName, answerUrl } = offer
-  const { top, bottom } = describeOutcome(offer, now)
+  const { top, bottom } = describeOutcome(offer, formatInstant)
   return (
     <span className={styles.card}>
       <span className={styles.name} dir="auto">
@@ -95,7 +94,7 @@ function OfferCard({ offer }: CellProps) {
       </span>
       <OfferStatus offer={offer} />
       <SecondaryText className={styles.wide}>
-        {formatDateTime(startsAt, now)}, {providerName}
+        {formatInstant(startsAt)}, {providerName}
       </SecondaryText>
       <SecondaryText className={styles.wide}>{bottom === null ? top : `${top}, ${bottom}`}</SecondaryText>
       {answerUrl && (

@@ -3,9 +3,10 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contracts/patients.ts'
+import { formatDateIn, usePracticeZone } from '#web/entities/practices/practice-time.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
-import { formatAge, formatDate, formatLocalDate } from '#web/ui/dates.ts'
+import { formatAge, formatDate } from '#web/ui/dates.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
@@ -63,6 +64,11 @@ function Marks({ patient: { id, sample } }: { patient: Patient }) {
   )
 }
 
+/** The day of the last completed appointment; without one, of the last change of the record. */
+function LastVisit({ patient: { lastVisit, updatedAt } }: { patient: Patient }) {
+  return <Text>{formatDateIn(usePracticeZone(), lastVisit ?? updatedAt)}</Text>
+}
+
 /** Columns of the list in the order of the specification; the table adds Actions. */
 export const patientColumns: readonly Column<Patient>[] = [
   {
@@ -101,8 +107,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     width: '14%',
     tight: '112px',
     sortable: true,
-    // A patient without an appointment shows when the record was last changed.
-    renderCell: ({ lastVisit, updatedAt }) => <Text>{formatLocalDate(lastVisit ?? updatedAt)}</Text>,
+    renderCell: (patient) => <LastVisit patient={patient} />,
   },
   {
     id: 'status',
