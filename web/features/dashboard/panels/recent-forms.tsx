@@ -10,7 +10,7 @@ import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
 import { useAccountNeeded } from '../demo/account-needed-context.ts'
 import { formatLongDate } from '../format.ts'
 
-const small = '@media (max-width: 1023px)'
+const small = '@media (max-width: 1279px)'
 
 const useStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: '0 20px 16px' },
