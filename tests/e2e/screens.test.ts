@@ -149,6 +149,19 @@ describe('every screen', () => {
     await lookAt(await openWindow(browser, { ...look, url: app.url }), publicScreens, look.name)
   })
 
+  itLong('keeps the way to sign out in view in a low window', async () => {
+    const { page, context } = await signedIn({ name: 'low', dark: false, width: 1093, height: 560 }, owner)
+    await page.goto('/patients')
+    const box = await page.getByRole('button', { name: 'Sign Out' }).boundingBox()
+    expect((box?.y ?? 560) + (box?.height ?? 0)).toBeLessThanOrEqual(560)
+    // The keyboard reaches what is behind it, and brings it above.
+    await page.getByRole('link', { name: 'Subscription' }).focus()
+    const link = await page.getByRole('link', { name: 'Subscription' }).boundingBox()
+    const account = await page.getByText('Ada Okafor').first().boundingBox()
+    expect((link?.y ?? 560) + (link?.height ?? 0)).toBeLessThanOrEqual(account?.y ?? 0)
+    await context.close()
+  })
+
   itLong('shows the description of the API from its own files, as the security policy allows', async () => {
     const { page, complaints } = await openWindow(browser, { url: app.url })
     const foreign: string[] = []

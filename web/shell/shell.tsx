@@ -57,6 +57,8 @@ const useStyles = makeStyles({
     borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
     boxSizing: 'border-box',
     overflowY: 'auto',
+    // The last part stays in view, above what gets the focus.
+    scrollPaddingBottom: '108px',
     '@media print': { display: 'none' },
   },
   // As wide as its button, which is loaded later.

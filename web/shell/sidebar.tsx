@@ -141,6 +141,18 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorNeutralBackground1Hover },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
+  // In view in a low window too: others use the same computer.
+  account: {
+    position: 'sticky',
+    bottom: 0,
+    zIndex: 1,
+    margin: '8px -12px -12px',
+    padding: '0 12px 12px',
+    display: 'flex',
+    flexDirection: 'column',
+    rowGap: tokens.spacingVerticalS,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
   user: {
     display: 'flex',
     alignItems: 'center',
@@ -253,6 +265,8 @@ export function Sidebar({ user, path, onChat }: SidebarProps) {
         <Button icon={<SparkleRegular />} onClick={onChat}>
           AI Assistant
         </Button>
+      </div>
+      <div className={styles.account}>
         <div className={styles.user}>
           <PersonAvatar name={name} size={32} />
           <span className={styles.person}>
