@@ -80,6 +80,20 @@ describe('paper', () => {
     await context.close()
   })
 
+  it('has every day of a week', async () => {
+    const { page, context, complaints } = await openSignedIn('/appointments?date=2031-03-05&view=week')
+    await page.getByRole('button', { name: /^10:00 AM Grace Hopper/ }).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const days = page.locator('[data-print=day]')
+    await expect.poll(() => days.count()).toBe(7)
+    const texts = await days.allInnerTexts()
+    expect(texts[0]).toContain('Sunday, March 2, 2031')
+    expect(texts.map((text) => text.includes('Grace Hopper'))).toEqual([false, false, false, true, false, false, false])
+    await expectNoSidewaysScroll(page)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('is white with dark text in the dark theme too, and says what it shows', async () => {
     const { page, context, complaints } = await openSignedIn('/analytics?type=follow-up')
     const choice = page.getByText('Only appointments and revenue are limited to Follow-up.')

@@ -7,6 +7,7 @@ import { createLate } from '#web/ui/late.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { createMediaQueryHook } from '#web/ui/use-media-query.ts'
+import { getWeekDays } from '../calendar-dates.ts'
 import { type SchedulingContext, selectProviders } from '../scheduling-context.ts'
 import { blocksTime } from '../slots.ts'
 import { useWorkCalendar } from '../work-calendar.ts'
@@ -176,7 +177,15 @@ export function Schedule({ title, context }: { title: string; context: Schedulin
           </section>
         </div>
       </div>
-      {isPainted && view !== 'week' && <DayPrint context={context} date={date} appointments={filtered} />}
+      {isPainted &&
+        (view === 'week' ? getWeekDays(date) : [date]).map((day) => (
+          <DayPrint
+            key={day}
+            context={context}
+            date={day}
+            appointments={filtered.filter(({ localDate }) => localDate === day)}
+          />
+        ))}
       {dialog && (
         <ScheduleDialogs
           context={context}

@@ -1,6 +1,6 @@
 import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import { makeStyles } from '@fluentui/react-components'
+import { makeStyles, mergeClasses } from '@fluentui/react-components'
 import type { Appointment } from '#contracts/appointments.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
@@ -12,6 +12,8 @@ const useStyles = makeStyles({
   surface: { display: 'none', '@media print': { display: 'block', color: 'black', fontSize: '11pt' } },
   title: { fontSize: '16pt', fontWeight: 600, margin: '0 0 2pt' },
   note: { margin: '0 0 10pt' },
+  // The days of a week, of which none begins at the end of a page.
+  day: { ':not(:last-of-type)': { marginBottom: '18pt' }, '> p': { breakAfter: 'avoid' } },
   table: {
     width: '100%',
     borderCollapse: 'collapse',
@@ -32,7 +34,7 @@ type DayPrintProps = { context: SchedulingContext; date: string; appointments: r
 export function DayPrint({ context, date, appointments }: DayPrintProps) {
   const styles = useStyles()
   return (
-    <div className={styles.surface} data-print="day">
+    <div className={mergeClasses(styles.surface, styles.day)} data-print="day">
       <p className={styles.title}>{formatLongDate(date)}</p>
       <p className={styles.note}>
         {context.practiceName}, {appointments.length === 1 ? '1 appointment' : `${appointments.length} appointments`}
