@@ -39,3 +39,18 @@ export function useFormatInstant(): FormatInstant {
   const now = useNow(60_000)
   return (instant) => formatDateTimeIn(zone, instant, now)
 }
+
+/** Returns a function that formats the dates of instants in the time zone of the practice. */
+export function useFormatDay(): FormatInstant {
+  const zone = usePracticeZone()
+  return (instant) => formatDateIn(zone, instant)
+}
+
+/** Returns today's date in the time zone of the practice, YYYY-MM-DD. */
+export const usePracticeToday = (): string => getTodayIn(usePracticeZone(), useNow(60_000))
+
+/** The two ways to format an instant: with its time, and its date alone. */
+export type PracticeTimes = { formatInstant: FormatInstant; formatDay: FormatInstant }
+
+/** Returns both ways to format instants in the time zone of the practice. */
+export const usePracticeTimes = (): PracticeTimes => ({ formatInstant: useFormatInstant(), formatDay: useFormatDay() })

@@ -10,7 +10,7 @@ import { describeTextRecord, pickChangedTexts, type TextValues } from '#web/form
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
-import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { ConflictNotice } from '#web/entities/practices/conflict-notice.tsx'
 import { parsePlanRefusal, PlanNotice } from '#web/entities/billing/plan-notice.tsx'
 import { providersQuery, useAddProvider, useUpdateProvider } from './providers.ts'
 import { TextField } from '#web/forms/text-field.tsx'

@@ -15,8 +15,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { useFormatInstant, usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -156,6 +156,7 @@ function DetailActions({ kind, record, onEdit, onMove, children }: DetailActions
 function Details({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
   const styles = useStyles()
   const { patientId, patientName } = record
+  const times = usePracticeTimes()
   const status = kind.statuses[getStatus(kind, record)]
   return (
     <>
@@ -171,7 +172,7 @@ function Details({ kind, record }: { kind: RecordKind; record: RecordDetails }) 
             )}
           />
         ) : (
-          <Text>{kind.detail(record)}</Text>
+          <Text>{kind.detail(record, times)}</Text>
         )}
         {status && <StatusBadge status={status.badge} label={status.label} />}
       </div>
@@ -190,6 +191,7 @@ function Details({ kind, record }: { kind: RecordKind; record: RecordDetails }) 
 function Facts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
   const styles = useStyles()
   const mayReadClinical = useHasPermission('clinical:read')
+  const times = usePracticeTimes()
   const { data: providers = [] } = useQuery(providersQuery)
   const findProvider = (id: string) => providers.find((provider) => provider.id === id)?.name ?? null
   const fields = kind.fields.filter(({ isClinical }) => mayReadClinical || !isClinical)
@@ -200,7 +202,7 @@ function Facts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
   return (
     <>
       <dl className={styles.pairs}>
-        {[...rows, ...(kind.facts?.(record) ?? [])]
+        {[...rows, ...(kind.facts?.(record, times) ?? [])]
           .filter(([, value]) => value !== null)
           .map(([label, value]) => (
             <div key={label} className={styles.pair}>
@@ -219,6 +221,7 @@ function Facts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
 function History({ kind, record: { history } }: { kind: RecordKind; record: RecordDetails }) {
   const styles = useStyles()
   const labels = toFieldLabels(kind.fields)
+  const formatInstant = useFormatInstant()
   return (
     <ol className={styles.history}>
       {history.map(({ at, by, status, changedFields }, index) => (
@@ -231,7 +234,7 @@ function History({ kind, record: { history } }: { kind: RecordKind; record: Reco
                   ? 'Added'
                   : (kind.statuses[status]?.label ?? status)}
             </Text>
-            <SecondaryText>{formatDateTime(at)}</SecondaryText>
+            <SecondaryText>{formatInstant(at)}</SecondaryText>
           </span>
           <SecondaryText>{by ?? 'Everchart'}</SecondaryText>
         </li>

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contracts/endpoint.ts'
 import type { RecordHistoryEntry } from '#contracts/values/records.ts'
 import type { Permission } from '#contracts/values/roles.ts'
+import type { PracticeTimes } from '#web/entities/practices/practice-time.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import type { Status } from '#web/ui/status-badge.tsx'
 
@@ -82,11 +83,11 @@ export type RecordKind = {
   /** Returns the name of a record without its patient. */
   describe: (row: RecordRow) => string
   /** Returns a detail below the name. */
-  detail: (row: RecordRow) => string
+  detail: (row: RecordRow, times: PracticeTimes) => string
   columns: readonly Column<RecordRow>[]
   /** Returns facts that follow from other fields, for the details. */
-  facts?: (row: RecordRow) => readonly (readonly [label: string, value: string | null])[]
-  /** Shown in the details, such as other records that belong to it. */
+  facts?: (row: RecordRow, times: PracticeTimes) => readonly (readonly [label: string, value: string | null])[]
+  /** Returns false for records that can no longer be edited. */
   isEditable?: (row: RecordRow) => boolean
 }
 

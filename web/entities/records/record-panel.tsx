@@ -10,6 +10,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useRef, useState } from 'react'
 import { errorMessage } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -225,6 +226,10 @@ type RecordListProps = BarProps & {
   onMove: (row: RecordRow, move: RecordMove) => void
 }
 
+const NameCell = ({ kind, row }: { kind: RecordKind; row: RecordRow }) => (
+  <TwoLineCell top={kind.describe(row)} bottom={kind.detail(row, usePracticeTimes())} strong />
+)
+
 /** Returns the columns of a kind around its own: name, patient and status. */
 function toColumns(kind: RecordKind): readonly Column<RecordRow>[] {
   return [
@@ -233,7 +238,7 @@ function toColumns(kind: RecordKind): readonly Column<RecordRow>[] {
       header: `${kind.singular.charAt(0).toUpperCase()}${kind.singular.slice(1)}`,
       width: '28%',
       tight: '30%',
-      renderCell: (row) => <TwoLineCell top={kind.describe(row)} bottom={kind.detail(row)} strong />,
+      renderCell: (row) => <NameCell kind={kind} row={row} />,
     },
     ...(kind.patient === 'none'
       ? []
@@ -341,6 +346,7 @@ function RecordList({ kind, place, list, onPlace, onAdd, onEdit, onMove }: Recor
 /** A record in the list on a narrow screen. */
 function RecordCard({ kind, row, onOpen }: { kind: RecordKind; row: RecordRow; onOpen: () => void }) {
   const styles = useStyles()
+  const times = usePracticeTimes()
   return (
     <span className={styles.card}>
       <button type="button" className={mergeClasses(styles.cardButton)} dir="auto" onClick={onOpen}>
@@ -348,7 +354,7 @@ function RecordCard({ kind, row, onOpen }: { kind: RecordKind; row: RecordRow; o
       </button>
       <RecordStatus kind={kind} row={row} />
       <SecondaryText className={styles.wide}>{kind.describe(row)}</SecondaryText>
-      <SecondaryText className={styles.wide}>{kind.detail(row)}</SecondaryText>
+      <SecondaryText className={styles.wide}>{kind.detail(row, times)}</SecondaryText>
     </span>
   )
 }

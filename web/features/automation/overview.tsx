@@ -2,9 +2,8 @@ import { makeStyles } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { errorMessage } from '#web/api/call.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { ActivityPanel } from './activity-panel.tsx'
 import { activityQuery, statsQuery } from './api.ts'
 import { type OverviewGroup, toActivityEntry, toConfirmationGroup, toRecordGroups, toWaiting } from './hub-model.ts'
@@ -57,7 +56,7 @@ export function OverviewFrame({ groups, waiting, activity }: OverviewFrameProps)
 export function Overview() {
   const stats = useQuery(statsQuery)
   const activity = useQuery(activityQuery)
-  const now = useNow(60_000)
+  const formatInstant = useFormatInstant()
   if (stats.isError && activity.isError)
     return (
       <ErrorState
@@ -73,9 +72,7 @@ export function Overview() {
       }
       waiting={stats.data && <WaitingPanel entries={toWaiting(stats.data)} />}
       activity={
-        <ActivityPanel
-          entries={activity.data?.map((action) => toActivityEntry(action, (at) => formatDateTime(at, now)))}
-        >
+        <ActivityPanel entries={activity.data?.map((action) => toActivityEntry(action, formatInstant))}>
           {activity.isError ? (
             <ErrorState
               title="Failed to fetch activity"

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type InsuranceVerification, VerificationChange } from '#contracts/insurance.ts'
 import { fetchNewest } from '#web/api/fetch-newest.ts'
-import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { ConflictNotice } from '#web/entities/practices/conflict-notice.tsx'
 import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'

@@ -2,7 +2,7 @@ import { Field, makeStyles, Select, Textarea } from '@fluentui/react-components'
 import { type Control, useController } from 'react-hook-form'
 import { DateField } from '#web/forms/date-field.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
-import { getToday } from '#web/ui/dates.ts'
+import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { fieldLabels, relationshipLabels, type VerificationField } from './labels.ts'
 import type { VerificationValues } from './verification-values.ts'
 
@@ -25,6 +25,7 @@ type FieldsProps = { control: Control<VerificationValues> }
 /** The fields of a policy. */
 export function VerificationFields({ control }: FieldsProps) {
   const styles = useStyles()
+  const today = usePracticeToday()
   const share = <const Name extends VerificationField>(name: Name) => ({ control, name, label: fieldLabels[name] })
   const text = { size: 'medium', autoComplete: 'off' } as const
   return (
@@ -34,7 +35,7 @@ export function VerificationFields({ control }: FieldsProps) {
       <TextField {...share('groupNumber')} {...text} maxLength={100} />
       <ChoiceField {...share('relationshipToPatient')} choices={relationshipLabels} />
       <TextField {...share('memberName')} {...text} maxLength={200} />
-      <DateField {...share('memberDateOfBirth')} max={getToday()} />
+      <DateField {...share('memberDateOfBirth')} max={today} />
       <DateField {...share('eligibilityDate')} />
       <DateField {...share('expiryDate')} hint="The last day of the coverage" />
       <div className={styles.wide}>

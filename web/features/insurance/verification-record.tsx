@@ -2,7 +2,8 @@ import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { VerificationDetails } from '#contracts/insurance.ts'
-import { formatDate, formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
@@ -166,6 +167,7 @@ function PolicyPairs({ verification }: { verification: VerificationDetails }) {
 
 function History({ verification: { history } }: { verification: VerificationDetails }) {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   return (
     <ol className={styles.history}>
       {history.map((entry, index) => (
@@ -174,7 +176,7 @@ function History({ verification: { history } }: { verification: VerificationDeta
             <Text block className={styles.wrap}>
               {describeHistoryEntry(entry, index === history.length - 1)}
             </Text>
-            <SecondaryText>{formatDateTime(entry.at)}</SecondaryText>
+            <SecondaryText>{formatInstant(entry.at)}</SecondaryText>
           </span>
           <SecondaryText>{entry.by ?? 'Everchart'}</SecondaryText>
         </li>

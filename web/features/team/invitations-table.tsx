@@ -3,7 +3,7 @@ import { MailArrowForwardRegular } from '@fluentui/react-icons/svg/mail-arrow-fo
 import { MailDismissRegular } from '@fluentui/react-icons/svg/mail-dismiss'
 import type { TeamInvitation } from '#contracts/team.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { formatDateTime, formatLocalDate } from '#web/ui/dates.ts'
+import { type PracticeTimes, usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { describeRole } from './labels.ts'
@@ -13,18 +13,26 @@ const useStyles = makeStyles({
   line: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', columnGap: '12px', rowGap: '4px' },
 })
 
-const describeSending = ({ sentAt, sentBy }: TeamInvitation) =>
-  `Sent ${formatDateTime(sentAt)}${sentBy === null ? '' : ` by ${sentBy}`}`
+const describeSending = ({ sentAt, sentBy }: TeamInvitation, { formatInstant }: PracticeTimes) =>
+  `Sent ${formatInstant(sentAt)}${sentBy === null ? '' : ` by ${sentBy}`}`
 
-const describeExpiry = ({ state, expiresAt }: TeamInvitation) =>
-  `${state === 'expired' ? 'Expired' : 'Expires'} ${formatLocalDate(expiresAt)}`
+const describeExpiry = ({ state, expiresAt }: TeamInvitation, { formatDay }: PracticeTimes) =>
+  `${state === 'expired' ? 'Expired' : 'Expires'} ${formatDay(expiresAt)}`
+
+const EmailCell = ({ invitation }: { invitation: TeamInvitation }) => (
+  <TwoLineCell top={invitation.email} bottom={describeSending(invitation, usePracticeTimes())} strong />
+)
+
+const ExpiryCell = ({ invitation }: { invitation: TeamInvitation }) => (
+  <Text>{describeExpiry(invitation, usePracticeTimes())}</Text>
+)
 
 const columns: readonly Column<TeamInvitation>[] = [
   {
     id: 'email',
     header: 'Email',
     width: '36%',
-    renderCell: (invitation) => <TwoLineCell top={invitation.email} bottom={describeSending(invitation)} strong />,
+    renderCell: (invitation) => <EmailCell invitation={invitation} />,
   },
   {
     id: 'role',
@@ -43,7 +51,7 @@ const columns: readonly Column<TeamInvitation>[] = [
   {
     id: 'expires',
     header: 'Link',
-    renderCell: (invitation) => <Text>{describeExpiry(invitation)}</Text>,
+    renderCell: (invitation) => <ExpiryCell invitation={invitation} />,
   },
 ]
 
@@ -74,13 +82,14 @@ export function InvitationsTable({ invitations, onResend, onRevoke }: Invitation
 /** An invitation on a narrow screen. */
 function InvitationCard({ invitation }: { invitation: TeamInvitation }) {
   const styles = useStyles()
+  const times = usePracticeTimes()
   return (
     <span className={styles.card}>
-      <TwoLineCell top={invitation.email} bottom={describeSending(invitation)} strong />
+      <TwoLineCell top={invitation.email} bottom={describeSending(invitation, times)} strong />
       <span className={styles.line}>
         <Text>{describeRole(invitation)}</Text>
         <StatusBadge status={invitation.state} plain />
-        <Text>{describeExpiry(invitation)}</Text>
+        <Text>{describeExpiry(invitation, times)}</Text>
       </span>
     </span>
   )

@@ -10,7 +10,7 @@ import type { CurrentUser } from '#contracts/accounts.ts'
 import type { TeamMember } from '#contracts/team.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { formatLocalDate } from '#web/ui/dates.ts'
+import { useFormatDay } from '#web/entities/practices/practice-time.ts'
 import { formatName } from '#web/ui/format.ts'
 import { Person } from '#web/ui/person.tsx'
 import type { MenuAction } from '#web/ui/menu-action.ts'
@@ -76,6 +76,8 @@ function MemberName({ member, user }: { member: TeamMember; user: CurrentUser })
   )
 }
 
+const SinceCell = ({ since }: Pick<TeamMember, 'since'>) => <Text>{useFormatDay()(since)}</Text>
+
 const createColumns = (
   user: CurrentUser,
   getProviderName: (member: TeamMember) => string | null,
@@ -112,7 +114,7 @@ const createColumns = (
     header: 'Since',
     width: '124px',
     tight: 'hidden',
-    renderCell: ({ since }) => <Text>{formatLocalDate(since)}</Text>,
+    renderCell: ({ since }) => <SinceCell since={since} />,
   },
 ]
 

@@ -31,11 +31,13 @@ const sound: Safeguards = {
 
 /** Returns what is missing, by safeguard. */
 const missing = (safeguards: Safeguards) =>
-  describeSafeguards(safeguards).map(({ findings }) => findings.flatMap(({ isMet, text }) => (isMet ? [] : [text])))
+  describeSafeguards(safeguards, (instant) => instant).map(({ findings }) =>
+    findings.flatMap(({ isMet, text }) => (isMet ? [] : [text])),
+  )
 
 describe('the evidence of the safeguards', () => {
   it('has the labels of the specification, and nothing missing when all hold', () => {
-    const described = describeSafeguards(sound)
+    const described = describeSafeguards(sound, (instant) => instant)
     expect(described.map(({ label }) => label)).toEqual([
       'Data Encryption',
       'Audit Logging',
@@ -77,12 +79,15 @@ describe('the evidence of the safeguards', () => {
 
   it('says how it is without records, mail server and event store of its own', () => {
     const { dataEncryption, accessControls, secureTransmission } = sound
-    const described = describeSafeguards({
-      ...sound,
-      dataEncryption: { ...dataEncryption, patients: 0, patientsWithKey: 0, newestRecord: 'none' },
-      accessControls: { ...accessControls, membersWithTwoFactor: 1, isTwoFactorRequired: true, sessionTimeout: 120 },
-      secureTransmission: { ...secureTransmission, database: 'local', eventStore: 'in-database', mail: 'outbox' },
-    })
+    const described = describeSafeguards(
+      {
+        ...sound,
+        dataEncryption: { ...dataEncryption, patients: 0, patientsWithKey: 0, newestRecord: 'none' },
+        accessControls: { ...accessControls, membersWithTwoFactor: 1, isTwoFactorRequired: true, sessionTimeout: 120 },
+        secureTransmission: { ...secureTransmission, database: 'local', eventStore: 'in-database', mail: 'outbox' },
+      },
+      (instant) => instant,
+    )
     const texts = described.flatMap(({ findings }) => findings.map(({ text }) => text))
     expect(described.flatMap(({ findings }) => findings).every(({ isMet }) => isMet)).toBe(true)
     expect(texts).toContain('There are no records yet. The first one gets its key when it is saved.')

@@ -6,7 +6,7 @@ import { SendRegular } from '@fluentui/react-icons/svg/send'
 import * as contract from '#contracts/prior-authorizations.ts'
 import { diagnosisCodes } from '#contracts/values/icd-10-codes.ts'
 import { getStatus, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
-import { formatDate, formatLocalDate } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { authorizationStatuses, priorityLabels } from './labels.ts'
 
 const requestTypeLabels: Readonly<Record<string, string>> = {
@@ -120,9 +120,9 @@ export const authorizations: RecordKind = {
       renderCell: (row) => (row['expiresAt'] ? formatDate(String(row['expiresAt'])) : '-'),
     },
   ],
-  facts: (row) => [
-    ['Submitted', row['submittedAt'] ? formatLocalDate(String(row['submittedAt'])) : null],
-    ['Approved', row['approvedAt'] ? formatLocalDate(String(row['approvedAt'])) : null],
+  facts: (row, { formatDay }) => [
+    ['Submitted', row['submittedAt'] ? formatDay(String(row['submittedAt'])) : null],
+    ['Approved', row['approvedAt'] ? formatDay(String(row['approvedAt'])) : null],
   ],
   isEditable: (row) => getStatus(authorizations, row) !== 'expired',
 }

@@ -3,7 +3,7 @@ import { CallRegular } from '@fluentui/react-icons/svg/call'
 import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle'
 import * as contract from '#contracts/call-logs.ts'
 import type { RecordKind, RecordRow } from '#web/entities/records/record-kind.ts'
-import { formatDate, formatDateTime } from '#web/ui/dates.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { directionLabels, formatDuration } from './labels.ts'
 
 const callStatusLabels: Readonly<Record<string, string>> = {
@@ -76,7 +76,7 @@ export const calls: RecordKind = {
     { status: 'open', from: ['done'], label: 'Reopen', icon: ArrowUndoRegular },
   ],
   describe: (row) => String(row['callIntent'] ?? `${directionLabels[String(row['callDirection'])]} call`),
-  detail: (row) => `${String(row['callerPhone'])}, ${formatDateTime(row.createdAt)}`,
+  detail: (row, { formatInstant }) => `${String(row['callerPhone'])}, ${formatInstant(row.createdAt)}`,
   columns: [
     {
       id: 'duration',

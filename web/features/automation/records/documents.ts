@@ -5,7 +5,6 @@ import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import * as contract from '#contracts/clinical-documentation.ts'
 import { diagnosisCodes } from '#contracts/values/icd-10-codes.ts'
 import { getStatus, type RecordField, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
-import { formatDateTime, formatLocalDate } from '#web/ui/dates.ts'
 
 const documentTypeLabels: Readonly<Record<string, string>> = {
   'soap-note': 'SOAP note',
@@ -82,7 +81,7 @@ export const documents: RecordKind = {
     { status: 'draft', from: ['review'], label: 'Return to draft', icon: ArrowUndoRegular },
   ],
   describe: describeDocument,
-  detail: (row) => formatDateTime(row.createdAt),
+  detail: (row, { formatInstant }) => formatInstant(row.createdAt),
   columns: [
     {
       id: 'codes',
@@ -91,8 +90,8 @@ export const documents: RecordKind = {
         [...(row['icdCodes'] as readonly string[]), ...(row['cptCodes'] as readonly string[])].join(', ') || '-',
     },
   ],
-  facts: (row) => [
-    ['Approved', row['approvedAt'] ? formatLocalDate(String(row['approvedAt'])) : null],
+  facts: (row, { formatDay }) => [
+    ['Approved', row['approvedAt'] ? formatDay(String(row['approvedAt'])) : null],
     ['Addendum to', row['addendumTo'] ? `Document ${String(row['addendumTo']).slice(0, 8)}` : null],
   ],
   isEditable: (row) => getStatus(documents, row) === 'draft',

@@ -5,7 +5,6 @@ import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import * as contract from '#contracts/patient-communications.ts'
 import type { RecordKind, RecordRow } from '#web/entities/records/record-kind.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
 import { directionLabels } from './labels.ts'
 
 const typeLabels: Readonly<Record<string, string>> = {
@@ -86,7 +85,7 @@ export const messages: RecordKind = {
     { status: 'sent', from: ['read', 'answered', 'failed'], label: 'Reopen', icon: ArrowUndoRegular },
   ],
   describe: (row) => String(row['subject'] ?? typeLabels[String(row['communicationType'])]),
-  detail: (row) => `${directionLabels[String(row['direction'])]}, ${formatDateTime(row.createdAt)}`,
+  detail: (row, { formatInstant }) => `${directionLabels[String(row['direction'])]}, ${formatInstant(row.createdAt)}`,
   columns: [
     {
       id: 'by',

@@ -4,10 +4,9 @@ import { useId } from 'react'
 import type { AutomationSwitch } from '#contracts/automation.ts'
 import type { SwitchableAutomation } from '#contracts/values/automation.ts'
 import { errorMessage } from '#web/api/call.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { switchesQuery, useSwitch } from './api.ts'
 import { describeSwitch, switchTexts } from './switch-texts.ts'
 
@@ -61,7 +60,7 @@ export function SwitchList({ shown }: SwitchListProps) {
 function SwitchRow({ automationSwitch }: { automationSwitch: AutomationSwitch }) {
   const styles = useStyles()
   const id = useId()
-  const now = useNow(60_000)
+  const formatInstant = useFormatInstant()
   const { change, changing } = useSwitch()
   const { automation, isOn, isConnected } = automationSwitch
   const { label, hint } = switchTexts[automation]
@@ -77,7 +76,7 @@ function SwitchRow({ automationSwitch }: { automationSwitch: AutomationSwitch })
       />
       <div id={id} className={styles.text}>
         <SecondaryText>{hint}</SecondaryText>
-        <SecondaryText>{describeSwitch(automationSwitch, (at) => formatDateTime(at, now))}</SecondaryText>
+        <SecondaryText>{describeSwitch(automationSwitch, formatInstant)}</SecondaryText>
       </div>
     </li>
   )

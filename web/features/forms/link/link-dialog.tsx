@@ -4,8 +4,8 @@ import { useState } from 'react'
 import type { FormLink } from '#contracts/form-links.ts'
 import type { Form } from '#contracts/forms.ts'
 import { errorMessage } from '#web/api/call.ts'
+import { type FormatInstant, useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { CopyField } from '#web/ui/copy-field.tsx'
-import { formatDateTime } from '#web/ui/dates.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { formatFormName } from '../labels.ts'
@@ -25,8 +25,8 @@ const useStyles = makeStyles({
 })
 
 /** Describes the newest link, whose address is not stored. */
-function describeLink({ state, expiresAt }: FormLink): string {
-  const until = formatDateTime(expiresAt)
+function describeLink({ state, expiresAt }: FormLink, formatInstant: FormatInstant): string {
+  const until = formatInstant(expiresAt)
   const texts: Record<FormLink['state'], string> = {
     open: `A link was created and not used yet. It works until ${until}.`,
     used: `The patient has opened the form with the link. It works until ${until}.`,
@@ -49,6 +49,7 @@ type LinkDialogProps = {
 export function LinkDialog({ form, initial = null, onClose }: LinkDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
+  const formatInstant = useFormatInstant()
   const [shown, setShown] = useState<NewLink | null>(initial)
   const link = useQuery(formLinkQuery(form.id))
   const create = useCreateFormLink()
@@ -99,7 +100,7 @@ export function LinkDialog({ form, initial = null, onClose }: LinkDialogProps) {
         <>
           <Text>
             Send this link to {form.patientName}, or let them scan the code. It opens this form only, asks for the date
-            of birth first, and works until {formatDateTime(shown.expiresAt)}.
+            of birth first, and works until {formatInstant(shown.expiresAt)}.
           </Text>
           <CopyField label="Link" value={shown.url} />
           <img
@@ -115,7 +116,7 @@ export function LinkDialog({ form, initial = null, onClose }: LinkDialogProps) {
             {form.patientName} answers {form.title} on a phone or computer, without an account. The page asks for the
             date of birth first; three wrong ones close the link.
           </Text>
-          {current && <Text className={styles.note}>{describeLink(current)}</Text>}
+          {current && <Text className={styles.note}>{describeLink(current, formatInstant)}</Text>}
         </>
       )}
     </DialogFrame>

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { Form } from '#contracts/forms.ts'
 import type { Column } from '#web/ui/data-table.tsx'
-import { formatDateTime, formatLocalDate } from '#web/ui/dates.ts'
+import { useFormatDay, useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -57,13 +57,17 @@ function FormLink({ form, cover = false }: { form: Form; cover?: boolean }) {
   )
 }
 
+const TitleCell = ({ form }: { form: Form }) => (
+  <TwoLineCell top={<FormLink form={form} />} bottom={useFormatInstant()(getDate(form))} strong />
+)
+
 /** Columns of the list in the order of the specification; the table adds Actions. */
 export const formColumns: readonly Column<Form>[] = [
   {
     id: 'title',
     header: 'Form Details',
     width: '22%',
-    renderCell: (form) => <TwoLineCell top={<FormLink form={form} />} bottom={formatDateTime(getDate(form))} strong />,
+    renderCell: (form) => <TitleCell form={form} />,
   },
   {
     id: 'patient',
@@ -112,12 +116,13 @@ export function OpenFormButton({ form, canFill, tabIndex }: { form: Form; canFil
 /** A form in the list on a narrow screen. */
 export function FormCard({ form, canFill }: { form: Form; canFill: boolean }) {
   const styles = useStyles()
+  const formatDay = useFormatDay()
   return (
     <span className={styles.card}>
       <span className={styles.titles}>
         <FormLink form={form} cover />
         <SecondaryText>
-          {form.patientName}, {formatLocalDate(getDate(form))}
+          {form.patientName}, {formatDay(getDate(form))}
         </SecondaryText>
       </span>
       <StatusBadge status={form.status} />

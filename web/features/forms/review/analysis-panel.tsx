@@ -6,7 +6,7 @@ import { type ReactNode, useId } from 'react'
 import type { Form, FormAnalysis } from '#contracts/forms.ts'
 import type { FormScore } from '#contracts/values/forms.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useAnalyzeForm } from '../api.ts'
@@ -167,6 +167,7 @@ function NoAnalysis({ form }: { form: Form }) {
 
 function Analysis({ analysis, stale, lit, onLight }: Omit<AnalysisPanelProps, 'form'> & { analysis: FormAnalysis }) {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   const { summary, findings, followUpQuestions, suggestedActions, scores, analyzedAt, model } = analysis
   return (
     <>
@@ -198,7 +199,7 @@ function Analysis({ analysis, stale, lit, onLight }: Omit<AnalysisPanelProps, 'f
       <Lines title="Suggested actions" lines={suggestedActions} />
       <div className={styles.foot}>
         <SecondaryText>
-          Analyzed {formatDateTime(analyzedAt)}, {model === null ? 'by rules' : `by ${model}`}.
+          Analyzed {formatInstant(analyzedAt)}, {model === null ? 'by rules' : `by ${model}`}.
         </SecondaryText>
       </div>
     </>

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import type { Form, FormTemplate } from '#contracts/forms.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { type FormatInstant, useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { HeaderAction } from '#web/ui/header-action.tsx'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { NotAllowed } from '#web/ui/not-allowed.tsx'
@@ -77,9 +77,15 @@ export function ReviewScreen() {
   const { formType = 'intake', templateVersion = 1 } = form ?? {}
   const template = useQuery({ ...templateQuery({ formType, templateVersion }), enabled: form !== undefined })
   const status = useStatusButton(form)
+  const formatInstant = useFormatInstant()
   const loadError = query.data ? template.error : query.error
   return (
-    <Page title={form?.title ?? 'Form'} subtitle={describeDate(form)} hasPrintedTitle action={status.button}>
+    <Page
+      title={form?.title ?? 'Form'}
+      subtitle={describeDate(form, formatInstant)}
+      hasPrintedTitle
+      action={status.button}
+    >
       <div className={mergeClasses(styles.top, screenOnly)}>
         {form && <Patient form={form} />}
         <span className={styles.tools}>
@@ -101,16 +107,17 @@ export function ReviewScreen() {
   )
 }
 
-function describeDate(form: Form | undefined): string | undefined {
+function describeDate(form: Form | undefined, formatInstant: FormatInstant): string | undefined {
   if (!form) return undefined
   return form.submittedAt === null
     ? 'Forms & Intake, not submitted yet'
-    : `Forms & Intake, sent ${formatDateTime(form.submittedAt)}`
+    : `Forms & Intake, sent ${formatInstant(form.submittedAt)}`
 }
 
 /** The patient, with the state of the form. */
 function Patient({ form }: { form: Form }) {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   const { patientId, patientName, status, reviewedBy, reviewedAt } = form
   return (
     <>
@@ -126,7 +133,7 @@ function Patient({ form }: { form: Form }) {
       <StatusBadge status={status} />
       {reviewedAt !== null && (
         <SecondaryText>
-          {['Reviewed', reviewedBy?.name && `by ${reviewedBy.name},`, formatDateTime(reviewedAt)]
+          {['Reviewed', reviewedBy?.name && `by ${reviewedBy.name},`, formatInstant(reviewedAt)]
             .filter(Boolean)
             .join(' ')}
         </SecondaryText>
@@ -216,6 +223,7 @@ function ConflictNotice({ authors, form: { status } }: { authors: string; form: 
 function Review({ form, template }: { form: Form; template: FormTemplate | null }) {
   const styles = useStyles()
   const [lit, setLit] = useState<number | null>(null)
+  const formatInstant = useFormatInstant()
   const { formData, aiAnalysis } = form
   if (formData === undefined)
     return (
@@ -233,7 +241,7 @@ function Review({ form, template }: { form: Form; template: FormTemplate | null 
         <p className={styles.printedTitle}>{form.title}</p>
         <p className={styles.printedNote}>
           {[form.patientName, formTypeLabels[form.formType], formStatusLabels[form.status]].join(', ')}
-          {form.submittedAt !== null && `, sent ${formatDateTime(form.submittedAt)}`}
+          {form.submittedAt !== null && `, sent ${formatInstant(form.submittedAt)}`}
         </p>
       </div>
       <ChartPanel form={form} />

@@ -15,11 +15,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
-import { formatDate, getToday } from '#web/ui/dates.ts'
+import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
+import { formatDate } from '#web/ui/dates.ts'
 import { Drawer } from '#web/ui/drawer.tsx'
 import { formatName } from '#web/ui/format.ts'
 import { aboveToasts } from '#web/ui/toast-position.ts'
-import { useNow } from '#web/ui/use-now.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
 import { PatientRecord } from './patient-record.tsx'
@@ -108,7 +108,7 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
 /** The first line of a printed record: whose it is, and of which day. */
 function PrintedNote({ practiceId }: { practiceId: string }) {
   const { data: practice } = useQuery(practiceQuery(practiceId))
-  const printedOn = `printed on ${formatDate(getToday(useNow(60_000)))}`
+  const printedOn = `printed on ${formatDate(usePracticeToday())}`
   return <p className={useStyles().printed}>{[practice?.name, printedOn].filter(Boolean).join(', ')}</p>
 }
 

@@ -3,7 +3,7 @@ import { memo, type ReactNode, useId } from 'react'
 import type { Control } from 'react-hook-form'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { DateField } from '#web/forms/date-field.tsx'
-import { getToday } from '#web/ui/dates.ts'
+import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { TextAreaField, ChoiceField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 import { AllergyFields } from './allergy-fields.tsx'
@@ -63,11 +63,12 @@ type FieldsOfGroupProps = PatientFieldsProps & { group: FieldGroup }
 /** The text fields of one group of the form. */
 function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps) {
   const { wide } = useStyles()
+  const today = usePracticeToday()
   return textFieldNames.map((name) => {
     const { group: ownGroup, input, label, isRequired, isForExisting, hint, rows, choices } = findField(name)
     if (ownGroup !== group || input === 'allergies' || (isForExisting && !existing)) return null
     const shared = { control, name, label, hint, required: isRequired }
-    if (input === 'date') return <DateField key={name} {...shared} max={getToday()} />
+    if (input === 'date') return <DateField key={name} {...shared} max={today} />
     if (input === 'choice') return <ChoiceField key={name} {...shared} choices={choices ?? {}} />
     if (input === 'lines') return <TextAreaField key={name} {...shared} rows={rows} className={wide} />
     return (

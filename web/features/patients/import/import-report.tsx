@@ -5,7 +5,7 @@ import { CheckmarkCircleFilled } from '@fluentui/react-icons/svg/checkmark-circl
 import { useState } from 'react'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatPatientCount } from './import-labels.ts'
 import { downloadTextFile, listSkippedRows, createReportCsv } from './report-csv.ts'
@@ -49,6 +49,7 @@ const useStyles = makeStyles({
 export function ImportReport({ status }: { status: ImportStatus }) {
   const styles = useStyles()
   const { state, total, created, skipped, failed, leftOutColumns, removed, kept, startedAt, finishedAt } = status
+  const formatInstant = useFormatInstant()
   const isUndone = state === 'undone'
   const skippedRows = listSkippedRows(status)
   const results = isUndone
@@ -71,7 +72,7 @@ export function ImportReport({ status }: { status: ImportStatus }) {
               {isUndone ? `${formatPatientCount(removed)} removed` : `${formatPatientCount(created)} added`}
             </h2>
             <SecondaryText>
-              {formatDateTime(finishedAt ?? startedAt)}, {formatCount(total, 'row')} in the file.
+              {formatInstant(finishedAt ?? startedAt)}, {formatCount(total, 'row')} in the file.
             </SecondaryText>
           </div>
         </div>

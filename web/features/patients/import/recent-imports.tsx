@@ -2,7 +2,7 @@ import { makeStyles, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import { TwoLineCell } from '#web/ui/text.tsx'
 import { importsQuery } from './import-api.ts'
@@ -45,6 +45,7 @@ const badges: Record<ImportStatus['state'], [Status, string]> = {
 /** Lists previous imports with links to their reports. */
 export function RecentImports() {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   const { data = [] } = useQuery(importsQuery)
   if (data.length === 0) return null
   return (
@@ -56,7 +57,7 @@ export function RecentImports() {
           return (
             <li key={run.importId}>
               <Link className={styles.line} to="/patients/import" search={{ id: run.importId }}>
-                <TwoLineCell top={formatDateTime(run.startedAt)} bottom={summarizeImport(run)} strong />
+                <TwoLineCell top={formatInstant(run.startedAt)} bottom={summarizeImport(run)} strong />
                 <StatusBadge status={status} label={label} />
               </Link>
             </li>

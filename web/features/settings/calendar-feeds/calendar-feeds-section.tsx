@@ -7,7 +7,7 @@ import type { CalendarFeed } from '#contracts/calendar-feeds.ts'
 import type { Provider } from '#contracts/providers.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { formatLocalDate, formatDateTime } from '#web/ui/dates.ts'
+import { type PracticeTimes, usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
@@ -99,6 +99,7 @@ type ProviderFeedsProps = {
 
 function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsProps) {
   const styles = useStyles()
+  const times = usePracticeTimes()
   const working = feeds.filter(({ ended }) => ended === null)
   const last = working.at(-1)
   const count = working.length === 1 ? '1 address' : `${working.length} addresses`
@@ -109,7 +110,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
           <ColourDot colour={provider.colour} />
           <TwoLineCell
             top={provider.name}
-            bottom={last ? `${count}, last created ${formatLocalDate(last.createdAt)}` : 'No address yet'}
+            bottom={last ? `${count}, last created ${times.formatDay(last.createdAt)}` : 'No address yet'}
             strong
             wrap
           />
@@ -125,7 +126,7 @@ function ProviderFeeds({ provider, feeds, onCreate, onRevoke }: ProviderFeedsPro
           <SettingsList label={`Calendar addresses of ${provider.name}`}>
             {feeds.map((feed) => (
               <SettingsRow key={feed.id}>
-                <TwoLineCell top={feed.label} bottom={describeFeed(feed)} wrap />
+                <TwoLineCell top={feed.label} bottom={describeFeed(feed, times)} wrap />
                 <Button
                   size="small"
                   aria-label={`${feed.ended ? 'Remove' : 'Revoke'} ${feed.label}`}
@@ -147,11 +148,12 @@ const endReasons = {
   'permission-lost': 'may no longer manage calendar feeds',
 } as const
 
-function describeFeed({ createdAt, createdBy, ended, expiresAt }: CalendarFeed): string {
+function describeFeed({ createdAt, createdBy, ended, expiresAt }: CalendarFeed, times: PracticeTimes): string {
+  const { formatInstant, formatDay } = times
   if (ended)
-    return `Ended ${formatDateTime(ended.at)}, because ${createdBy ?? 'its creator'} ${endReasons[ended.reason]}. The address no longer works.`
+    return `Ended ${formatInstant(ended.at)}, because ${createdBy ?? 'its creator'} ${endReasons[ended.reason]}. The address no longer works.`
   const by = createdBy === null ? '' : `by ${createdBy}, `
-  return `Created ${by}${formatDateTime(createdAt)}, expires ${formatLocalDate(expiresAt)}`
+  return `Created ${by}${formatInstant(createdAt)}, expires ${formatDay(expiresAt)}`
 }
 
 function RevokeDialog({ feed, onClose }: { feed: CalendarFeed; onClose: () => void }) {

@@ -6,12 +6,12 @@ import { useEffect, useState } from 'react'
 import type { DataExport } from '#contracts/data-exports.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { LoadedSection, SectionForbidden } from '../sections/section-state.tsx'
 import { SettingsFooter, SettingsList, SettingsRow } from '../sections/settings-grid.tsx'
 import { dataExportsQuery, getDownloadUrl, useDownload, useRequestDataExport } from './data-export-api.ts'
@@ -156,15 +156,15 @@ type DataExportRowProps = {
 
 function DataExportRow({ dataExport, canRetry, onRetry, onDownload }: DataExportRowProps) {
   const styles = useStyles()
-  const now = useNow(60_000)
+  const formatInstant = useFormatInstant()
   const { id, state, failure } = dataExport
-  const requested = describeRequest(dataExport, now)
-  const download = describeDownload(dataExport, now)
+  const requested = describeRequest(dataExport, formatInstant)
+  const download = describeDownload(dataExport, formatInstant)
   return (
     <SettingsRow className={styles.row}>
       <span className={styles.texts}>
         <Text>{requested}</Text>
-        <SecondaryText>{describeState(dataExport, now)}</SecondaryText>
+        <SecondaryText>{describeState(dataExport, formatInstant)}</SecondaryText>
         {download && <SecondaryText>{download}</SecondaryText>}
       </span>
       <span className={styles.state}>

@@ -1,5 +1,5 @@
 import type { DataExport, DataExportState } from '#contracts/data-exports.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import type { FormatInstant } from '#web/entities/practices/practice-time.ts'
 import { formatCount } from '#web/ui/format.ts'
 import type { ApiProblem } from '#web/api/call.ts'
 import type { Status } from '#web/ui/status-badge.tsx'
@@ -31,11 +31,11 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Describes who requested an export. */
-export const describeRequest = ({ requestedAt, requestedBy }: DataExport, now: Date): string =>
-  `${formatDateTime(requestedAt, now)}${requestedBy === null ? '' : `, by ${requestedBy}`}`
+export const describeRequest = ({ requestedAt, requestedBy }: DataExport, formatInstant: FormatInstant): string =>
+  `${formatInstant(requestedAt)}${requestedBy === null ? '' : `, by ${requestedBy}`}`
 
 /** Describes the file of an export, or why there is none. */
-export function describeState(dataExport: DataExport, now: Date): string {
+export function describeState(dataExport: DataExport, formatInstant: FormatInstant): string {
   const { state, failure, isReplaced, counts, bytes, expiresAt } = dataExport
   if (state === 'requested') return 'Starts in a moment.'
   if (state === 'writing') return 'You can leave this page; the export goes on.'
@@ -46,15 +46,15 @@ export function describeState(dataExport: DataExport, now: Date): string {
   const { patients, appointments, waitlistEntries, providers, members } = counts
   const records = patients + appointments + waitlistEntries + providers + members
   const size = `${formatBytes(bytes)}, ${formatCount(records, 'record')}`
-  if (state === 'ready') return `${size}. Available until ${formatDateTime(expiresAt, now)}`
-  return isReplaced ? `${size}. Replaced by a newer export` : `${size}. Expired ${formatDateTime(expiresAt, now)}`
+  if (state === 'ready') return `${size}. Available until ${formatInstant(expiresAt)}`
+  return isReplaced ? `${size}. Replaced by a newer export` : `${size}. Expired ${formatInstant(expiresAt)}`
 }
 
 /** Describes the last download of an export; null before the first. */
-export function describeDownload({ lastDownload }: DataExport, now: Date): string | null {
+export function describeDownload({ lastDownload }: DataExport, formatInstant: FormatInstant): string | null {
   if (lastDownload === null) return null
   const { at, by } = lastDownload
-  return `Last downloaded ${formatDateTime(at, now)}${by === null ? '' : `, by ${by}`}`
+  return `Last downloaded ${formatInstant(at)}${by === null ? '' : `, by ${by}`}`
 }
 
 /** Explains why a file cannot be downloaded. The check has no text of the server. */

@@ -1,5 +1,5 @@
 import type { Safeguards } from '#contracts/safeguards.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import type { FormatInstant } from '#web/entities/practices/practice-time.ts'
 import { formatNumber } from '#web/ui/format.ts'
 
 /** A condition of a safeguard; the text says what is missing when it is not met. */
@@ -24,7 +24,10 @@ const met = (text: string): Finding => ({ isMet: true, text })
 const unmet = (text: string): Finding => ({ isMet: false, text })
 
 /** Describes the four safeguards and what they rest on, in the order of the specification. */
-export const describeSafeguards = (safeguards: Safeguards): readonly DescribedSafeguard[] => [
+export const describeSafeguards = (
+  safeguards: Safeguards,
+  formatInstant: FormatInstant,
+): readonly DescribedSafeguard[] => [
   {
     label: 'Data Encryption',
     isActive: safeguards.dataEncryption.isActive,
@@ -36,7 +39,7 @@ export const describeSafeguards = (safeguards: Safeguards): readonly DescribedSa
     label: 'Audit Logging',
     isActive: safeguards.auditLogging.isActive,
     purpose: 'Every change is kept with its author and its time, and so is every refused request.',
-    findings: describeAudit(safeguards.auditLogging),
+    findings: describeAudit(safeguards.auditLogging, formatInstant),
   },
   {
     label: 'Access Controls',
@@ -76,11 +79,11 @@ function describeEncryption({ patients, patientsWithKey, newestRecord }: Safegua
   ]
 }
 
-function describeAudit(found: Safeguards['auditLogging']): Finding[] {
+function describeAudit(found: Safeguards['auditLogging'], formatInstant: FormatInstant): Finding[] {
   return [
     found.recordedSince === null
       ? unmet('Nothing of this practice was recorded yet.')
-      : met(`Recorded since ${formatDateTime(found.recordedSince)}.`),
+      : met(`Recorded since ${formatInstant(found.recordedSince)}.`),
     found.refusesChanges
       ? met('Entries can be added, and neither changed nor deleted.')
       : unmet('The protection against changes of entries is switched off in the database.'),

@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query'
 import { sampleSafeguards } from '#contracts/sample-practice.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { formatDateTime } from '#web/ui/dates.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -91,13 +91,14 @@ function SampleSafeguards() {
 
 function CheckedSafeguards() {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   const query = useQuery(safeguardsQuery)
   return (
     <Panel title={title} note="Open one for its evidence">
       <LoadedSection query={query} subject="The HIPAA checks" loadingSubject="the HIPAA checks" rows={4}>
         {(safeguards) => (
           <Accordion multiple collapsible>
-            {describeSafeguards(safeguards).map((safeguard) => (
+            {describeSafeguards(safeguards, formatInstant).map((safeguard) => (
               <AccordionItem key={safeguard.label} value={safeguard.label} className={styles.item}>
                 <AccordionHeader as="h3" expandIconPosition="end" className={styles.header}>
                   <span className={styles.name}>
@@ -123,6 +124,7 @@ type EvidenceProps = { safeguard: DescribedSafeguard; checkedAt: string }
 
 function Evidence({ safeguard: { purpose, findings, link }, checkedAt }: EvidenceProps) {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   return (
     <>
       <Text>{purpose}</Text>
@@ -139,7 +141,7 @@ function Evidence({ safeguard: { purpose, findings, link }, checkedAt }: Evidenc
         ))}
       </ul>
       <div className={styles.foot}>
-        <SecondaryText>Checked {formatDateTime(checkedAt)}</SecondaryText>
+        <SecondaryText>Checked {formatInstant(checkedAt)}</SecondaryText>
         {link &&
           ('to' in link ? (
             <LinkButton to={link.to} size="small">

@@ -6,7 +6,7 @@ import { addClosure, type BookedClosure, changeClosure } from '#contracts/workin
 import type { ProviderId } from '#contracts/values/ids.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import { fetchNewest } from '#web/api/fetch-newest.ts'
-import { ConflictNotice } from '#web/forms/conflict-notice.tsx'
+import { ConflictNotice } from '#web/entities/practices/conflict-notice.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { describeTextRecord, type TextValues } from '#web/forms/text-form.ts'
 import { TextField } from '#web/forms/text-field.tsx'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DataExport } from '#contracts/data-exports.ts'
 import { DataExportId } from '#contracts/values/ids.ts'
+import { formatDateTimeIn } from '#web/entities/practices/practice-time.ts'
 import { ApiProblem } from '#web/api/call.ts'
 import {
   describeDownload,
@@ -10,7 +11,7 @@ import {
   getBadge,
 } from '#web/features/settings/data-export/labels.ts'
 
-const now = new Date('2031-03-05T12:00:00Z')
+const formatInstant = (instant: string) => formatDateTimeIn('UTC', instant, new Date('2031-03-05T12:00:00Z'))
 const ready: DataExport = {
   id: DataExportId.parse('00000003-0000-4000-8000-000000000001'),
   state: 'ready',
@@ -40,27 +41,27 @@ it('formats sizes, also next to a limit', () => {
 
 describe('an export', () => {
   it('shows its size and until when it is available', () => {
-    expect(describeState(ready, now)).toMatch(/^12 kB, 1,240 records\. Available until Mar 9, 2031, /)
+    expect(describeState(ready, formatInstant)).toBe('12 kB, 1,240 records. Available until Mar 9, 2031, 11:00 AM')
   })
 
   it('says why it has expired', () => {
     const replaced = { ...ready, state: 'expired', isReplaced: true } as const
-    expect(describeState(replaced, now)).toBe('12 kB, 1,240 records. Replaced by a newer export')
+    expect(describeState(replaced, formatInstant)).toBe('12 kB, 1,240 records. Replaced by a newer export')
     // Also when its own time is over.
-    expect(describeState(replaced, new Date('2031-03-12T12:00:00Z'))).toContain('Replaced')
+    expect(describeState({ ...replaced, expiresAt: '2031-03-04T11:00:00.000Z' }, formatInstant)).toContain('Replaced')
     expect([replaced, { ...replaced, isReplaced: false }, ready].map((each) => getBadge(each).label)).toEqual([
       'Replaced',
       'Expired',
       'Ready',
     ])
     const over = { ...ready, state: 'expired', expiresAt: '2031-03-04T11:00:00.000Z' } as const
-    expect(describeState(over, now)).toMatch(/^12 kB, 1,240 records\. Expired Mar 4, 2031, /)
+    expect(describeState(over, formatInstant)).toBe('12 kB, 1,240 records. Expired Mar 4, 2031, 11:00 AM')
   })
 
   it('says why it failed', () => {
     const failed = { ...ready, state: 'failed', counts: null, bytes: null, expiresAt: null } as const
-    expect(describeState({ ...failed, failure: 'no-more-tries' }, now)).toContain('try again')
-    expect(describeState({ ...failed, failure: 'too-large' }, now)).toContain('larger than 4 GB')
+    expect(describeState({ ...failed, failure: 'no-more-tries' }, formatInstant)).toContain('try again')
+    expect(describeState({ ...failed, failure: 'too-large' }, formatInstant)).toContain('larger than 4 GB')
   })
 
   it('says why it cannot be downloaded', () => {
@@ -82,9 +83,13 @@ describe('an export', () => {
   })
 
   it('shows its last download', () => {
-    expect(describeDownload(ready, now)).toBeNull()
+    expect(describeDownload(ready, formatInstant)).toBeNull()
     const lastDownload = { at: '2031-03-01T11:00:00.000Z', by: 'Kim Reyes' }
-    expect(describeDownload({ ...ready, lastDownload }, now)).toMatch(/^Last downloaded Mar 1, 2031, .+, by Kim Reyes$/)
-    expect(describeDownload({ ...ready, lastDownload: { ...lastDownload, by: null } }, now)).not.toContain('by')
+    expect(describeDownload({ ...ready, lastDownload }, formatInstant)).toBe(
+      'Last downloaded Mar 1, 2031, 11:00 AM, by Kim Reyes',
+    )
+    expect(describeDownload({ ...ready, lastDownload: { ...lastDownload, by: null } }, formatInstant)).not.toContain(
+      'by',
+    )
   })
 })

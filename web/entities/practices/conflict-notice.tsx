@@ -3,10 +3,10 @@ import { ArrowRight16Regular } from '@fluentui/react-icons/svg/arrow-right'
 import { CheckmarkRegular } from '@fluentui/react-icons/svg/checkmark'
 import { PersonEditRegular } from '@fluentui/react-icons/svg/person-edit'
 import { useEffect, useRef } from 'react'
-import { formatDateTime } from '#web/ui/dates.ts'
+import type { FieldConflict } from '#web/forms/field-conflicts.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import type { FieldConflict } from './field-conflicts.ts'
+import { useFormatInstant } from './practice-time.ts'
 
 const useStyles = makeStyles({
   notice: { marginBottom: '16px', ':focus': { outline: 'none' } },
@@ -54,6 +54,7 @@ export function ConflictNotice<Field extends string>({
   onChoose,
 }: ConflictNoticeProps<Field>) {
   const styles = useStyles()
+  const formatInstant = useFormatInstant()
   const top = useRef<HTMLDivElement>(null)
   useEffect(() => top.current?.focus(), [])
   const authors = [...new Set(conflicts.flatMap(({ by }) => by ?? []))].join(', ') || 'Another user'
@@ -81,7 +82,7 @@ export function ConflictNotice<Field extends string>({
                 <strong>{theirs || 'empty'}</strong>
               </span>
               <SecondaryText className={styles.secondary}>
-                {[by, formatDateTime(at)].filter(Boolean).join(', ')}
+                {[by, formatInstant(at)].filter(Boolean).join(', ')}
               </SecondaryText>
               {isContested && (
                 <span className={styles.choice} role="group" aria-label={labels[field]}>
