@@ -60,6 +60,8 @@ const useStyles = makeStyles({
     alignContent: 'start',
     ':focus': { outline: 'none' },
     [narrow]: { padding: '12px 12px 32px', rowGap: '12px' },
+    // Firefox leaves the rest of a page empty before an item of a grid that does not fit on it.
+    '@media print': { display: 'block', padding: '16px 24px', '> * + *': { marginTop: '16px' } },
   },
 })
 

@@ -9,6 +9,7 @@ const useStyles = makeStyles({
     border: `${tokens.strokeWidthThin} solid ${tokens.colorNeutralStroke2}`,
     display: 'flex',
     flexDirection: 'column',
+    '@media print': { display: 'block' },
   },
   head: {
     display: 'flex',

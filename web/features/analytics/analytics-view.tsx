@@ -42,8 +42,15 @@ const useStyles = makeStyles({
     columnGap: '16px',
     rowGap: '16px',
     [medium]: { gridTemplateColumns: 'minmax(0, 1fr)', rowGap: '12px' },
+    '@media print': { display: 'block', '> * + *': { marginTop: '12px' } },
   },
-  column: { display: 'grid', rowGap: '16px', minWidth: 0, [medium]: { rowGap: '12px' } },
+  column: {
+    display: 'grid',
+    rowGap: '16px',
+    minWidth: 0,
+    [medium]: { rowGap: '12px' },
+    '@media print': { display: 'block', '> *': { breakInside: 'avoid' }, '> * + *': { marginTop: '12px' } },
+  },
   skeleton: { height: '272px', display: 'grid', placeItems: 'center' },
   score: { display: 'flex', alignItems: 'baseline', columnGap: '8px', paddingBottom: '18px', flexWrap: 'wrap' },
   number: {
