@@ -1,27 +1,14 @@
-import {
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  DrawerHeader,
-  DrawerHeaderTitle,
-  makeStyles,
-  Skeleton,
-  SkeletonItem,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
-import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { useFormatInstant, usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
-import { Drawer } from '#web/ui/drawer.tsx'
+import { DetailsDrawer, DetailsSkeleton, useLastShown } from '#web/ui/details-drawer.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { aboveToasts } from '#web/ui/toast-position.ts'
 import { recordQuery } from './record-api.ts'
 import { RecordError } from './record-error.tsx'
 import { getStatus, type RecordDetails, type RecordKind, type RecordMove, type RecordRow } from './record-kind.ts'
@@ -30,15 +17,6 @@ import { formatField, toFieldLabels } from './record-values.ts'
 import { useRecordMoves } from './use-record-moves.ts'
 
 const useStyles = makeStyles({
-  drawer: { width: '560px', maxWidth: '100%' },
-  footer: {
-    justifyContent: 'flex-end',
-    flexWrap: 'wrap',
-    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
-    paddingTop: '12px',
-    paddingBottom: '16px',
-  },
-  loading: { display: 'grid', rowGap: '16px', paddingTop: '8px' },
   head: {
     display: 'flex',
     alignItems: 'center',
@@ -82,47 +60,29 @@ type RecordDrawerProps = {
 
 /** Drawer with one record over the list: its fields and its history. */
 export function RecordDrawer({ kind, id, onClose, onEdit, onMove, renderActions }: RecordDrawerProps) {
-  const styles = useStyles()
-  const [shownId, setShownId] = useState(id)
-  // The drawer keeps its record during the closing animation.
-  if (id && id !== shownId) setShownId(id)
+  const shownId = useLastShown(id)
   const { data, error, refetch } = useQuery({ ...recordQuery(kind, shownId ?? ''), enabled: Boolean(id) })
   const record = error ? undefined : data
+  const name = record ? kind.describe(record) : 'Details'
   return (
-    <Drawer
-      className={styles.drawer}
+    <DetailsDrawer
       isOpen={Boolean(id)}
       onClose={onClose}
-      aria-label={`Details of the ${kind.singular}`}
-    >
-      <DrawerHeader {...aboveToasts}>
-        <DrawerHeaderTitle
-          heading={{ as: 'h2' }}
-          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close details" onClick={onClose} />}
-        >
-          {record ? kind.describe(record) : 'Details'}
-        </DrawerHeaderTitle>
-      </DrawerHeader>
-      <DrawerBody tabIndex={0} role="group" aria-label={record ? kind.describe(record) : 'Details'}>
-        {record && <Details kind={kind} record={record} />}
-        {error && <RecordError kind={kind} error={error} onRetry={() => void refetch()} />}
-        {!record && !error && (
-          <Skeleton className={styles.loading} aria-label={`Loading the ${kind.singular}`}>
-            <SkeletonItem size={56} />
-            <SkeletonItem size={40} />
-            <SkeletonItem size={120} />
-          </Skeleton>
-        )}
-      </DrawerBody>
-      <DrawerFooter className={styles.footer}>
-        <Button onClick={onClose}>Close</Button>
-        {record && (
+      label={`Details of the ${kind.singular}`}
+      title={name}
+      bodyLabel={name}
+      actions={
+        record ? (
           <DetailActions kind={kind} record={record} onEdit={onEdit} onMove={onMove}>
             {renderActions?.(record)}
           </DetailActions>
-        )}
-      </DrawerFooter>
-    </Drawer>
+        ) : null
+      }
+    >
+      {record && <Details kind={kind} record={record} />}
+      {error && <RecordError kind={kind} error={error} onRetry={() => void refetch()} />}
+      {!record && !error && <DetailsSkeleton label={`Loading the ${kind.singular}`} />}
+    </DetailsDrawer>
   )
 }
 

@@ -1,38 +1,23 @@
-import {
-  Button,
-  DrawerBody,
-  DrawerFooter,
-  DrawerHeader,
-  DrawerHeaderTitle,
-  makeStyles,
-  Skeleton,
-  SkeletonItem,
-  Text,
-  tokens,
-} from '@fluentui/react-components'
-import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
+import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { AnalyticsFigure, AnalyticsRecord } from '#contracts/analytics.ts'
 import type { FigureKey } from '#contracts/values/analytics.ts'
 import { maxScore } from '#contracts/values/satisfaction.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
-import { Drawer } from '#web/ui/drawer.tsx'
+import { DetailsDrawer, useLastShown } from '#web/ui/details-drawer.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { RecordId } from '#web/ui/person.tsx'
 import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
-import { aboveToasts } from '#web/ui/toast-position.ts'
 import { formatFigure, notEnoughData } from './analytics-model.ts'
 import { type AnalyticsQuery, recordsQuery } from './api.ts'
 
 const useStyles = makeStyles({
-  drawer: { width: '560px', maxWidth: '100%' },
   total: {
     display: 'grid',
     gridTemplateColumns: 'auto minmax(0, 1fr)',
@@ -60,12 +45,6 @@ const useStyles = makeStyles({
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
     ':first-child': { borderTop: 'none' },
   },
-  footer: {
-    justifyContent: 'flex-end',
-    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
-    paddingTop: '12px',
-    paddingBottom: '16px',
-  },
 })
 
 type RecordsDrawerProps = {
@@ -81,47 +60,30 @@ type RecordsDrawerProps = {
 /** Drawer with the definition of a figure and the records that it counts. */
 export function RecordsDrawer({ figure, query, days, zone, onClose }: RecordsDrawerProps) {
   const styles = useStyles()
-  const [last, setLast] = useState(figure)
-  // The drawer keeps its content during the closing animation.
-  if (figure && figure !== last) setLast(figure)
-  const shown = figure ?? last
+  const shown = useLastShown(figure)
   return (
-    <Drawer
-      className={styles.drawer}
+    <DetailsDrawer
       isOpen={figure !== undefined}
       onClose={onClose}
-      aria-label="The records behind this number"
+      label="The records behind this number"
+      closeLabel="Close records"
+      bodyLabel="Records"
     >
-      <DrawerHeader {...aboveToasts}>
-        <DrawerHeaderTitle
-          heading={{ as: 'h2' }}
-          action={<Button appearance="subtle" icon={<DismissRegular />} aria-label="Close records" onClick={onClose} />}
-        >
-          The records behind this number
-        </DrawerHeaderTitle>
-      </DrawerHeader>
-      <DrawerBody tabIndex={0} role="group" aria-label="Records">
-        {shown && (
-          <>
-            <div className={styles.total}>
-              <Text className={styles.number}>{formatFigure(shown.value, shown.unit) ?? '-'}</Text>
-              <TwoLineCell
-                top={shown.value === null ? `${shown.label}: ${notEnoughData.toLowerCase()}` : shown.label}
-                bottom={`${shown.formula}. ${days}.`}
-                strong
-                wrap
-              />
-            </div>
-            {figure && <RecordList figureKey={shown.key} query={query} zone={zone} />}
-          </>
-        )}
-      </DrawerBody>
-      <DrawerFooter className={styles.footer}>
-        <Button appearance="primary" onClick={onClose}>
-          Close
-        </Button>
-      </DrawerFooter>
-    </Drawer>
+      {shown && (
+        <>
+          <div className={styles.total}>
+            <Text className={styles.number}>{formatFigure(shown.value, shown.unit) ?? '-'}</Text>
+            <TwoLineCell
+              top={shown.value === null ? `${shown.label}: ${notEnoughData.toLowerCase()}` : shown.label}
+              bottom={`${shown.formula}. ${days}.`}
+              strong
+              wrap
+            />
+          </div>
+          {figure && <RecordList figureKey={shown.key} query={query} zone={zone} />}
+        </>
+      )}
+    </DetailsDrawer>
   )
 }
 
