@@ -217,6 +217,11 @@ describe('a refused sign-in', () => {
       .when({ type: 'NoteLocks', ...about })
       .then(locked)
   })
+  it('is recorded when its code is missing', () => {
+    given()
+      .when({ type: 'NoteMissingCode', userId: ada, addressHash: 'hash' })
+      .then({ type: 'SignInCodeMissing', data: { userId: ada, addressHash: 'hash' } })
+  })
   it('is recorded once', () => {
     given(refused(ada)).when({ type: 'Refuse', userId: ada, addressHash: 'hash' }).thenNothing()
   })

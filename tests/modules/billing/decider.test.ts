@@ -106,6 +106,32 @@ describe('choosing a plan', () => {
       .when(startCheckout('professional', createCheckoutId(2)))
       .then({ type: 'CheckoutStarted', data: again })
   })
+
+  it('is refused with the way out when the last payment failed', () => {
+    const unpaid: BillingEvent = { type: 'SubscriptionPastDue', data: data({ ...active, status: 'past_due' }, 5) }
+    const refusals = [activated, unpaid].map((event) =>
+      billingDecider.decide(startCheckout('starter'), fold(billingDecider, [checkoutStarted, event])),
+    )
+    expect(refusals.map((decided) => (isRejection(decided) ? decided.message : decided))).toEqual([
+      'You have a subscription already. You can change its plan.',
+      'The last payment failed. Pay the open invoice or change the card, and your plan opens again at once.',
+    ])
+  })
+
+  it('goes on while another checkout is paid, or while its own is not', () => {
+    const later = createCheckoutId(2)
+    const laterStarted: BillingEvent = { ...checkoutStarted, data: { ...checkoutStarted.data, checkoutId: later } }
+    const checkouts = [
+      trialing,
+      { ...trialing, checkoutId: later, status: 'incomplete' as const },
+      { ...trialing, checkoutId: later },
+    ]
+    const left = checkouts.map((subscription) => {
+      const event: BillingEvent = { type: 'SubscriptionStarted', data: data(subscription, 1) }
+      return fold(billingDecider, [checkoutStarted, laterStarted, event]).checkout?.checkoutId
+    })
+    expect(left).toEqual([later, later, undefined])
+  })
 })
 
 it('a trial is remembered although the provider no longer reports it', () => {
@@ -185,6 +211,10 @@ describe('an update of a subscription', () => {
     given(activated)
       .when(recordSubscription(active, 6))
       .then({ type: 'SubscriptionConfirmed', data: data(active, 6) })
+    const extended = { ...active, currentPeriodEnd: '2026-04-09T12:00:00.000Z' }
+    given(activated)
+      .when(recordSubscription(extended, 6))
+      .then({ type: 'SubscriptionConfirmed', data: data(extended, 6) })
   })
 
   it('is fetched when two states share a version; the reply counts', () => {
@@ -221,6 +251,19 @@ describe('an invoice', () => {
         type: 'InvoiceVoided',
         data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'void' } },
       })
+  })
+
+  it('is paid after it was voided, as of one version', () => {
+    const voided: BillingEvent = {
+      type: 'InvoiceVoided',
+      data: { practiceId, observed: observed(2), invoice: { ...invoice, status: 'void' } },
+    }
+    given(activated, voided)
+      .when(recordInvoice({ status: 'paid' }, 2))
+      .then(paid)
+    given(activated, paid)
+      .when(recordInvoice({ status: 'void' }, 2))
+      .thenNothing()
   })
 
   it('stays paid whatever arrives late', () => {
@@ -263,6 +306,8 @@ describe('a change request', () => {
     given().when({ type: 'CancelSubscription' }).thenRefused('no-subscription')
     given(checkoutStarted).when({ type: 'ReactivateSubscription' }).thenRefused('no-subscription')
     given().when(change('starter')).thenRefused('no-subscription')
+    const ended: BillingEvent = { type: 'SubscriptionCanceled', data: data({ ...active, status: 'canceled' }, 5) }
+    given(ended).when({ type: 'CancelSubscription' }).thenRefused('no-subscription')
   })
 
   it('for another plan is allowed while the subscription is running and paid', () => {

@@ -22,9 +22,9 @@ describe('a prior authorization', () => {
   })
   it('expires after its last day, not on it, and not by another date', () => {
     const expire = (expiresAt: string) => move('PriorAuthorizationExpired', { expiresAt })
-    expect(decideAfter(name, 4, expire('2099-12-31'), '2099-12-31')).toBe('still-valid')
-    expect(decideAfter(name, 4, expire('2099-12-31'), '2100-01-01')).toEqual(['PriorAuthorizationExpired'])
-    expect(decideAfter(name, 4, expire('2099-12-30'), '2100-01-01')).toBe('still-valid')
-    expect(decideAfter(name, 2, expire('2099-12-31'), '2100-01-01')).toBe('wrong-status')
+    expect(decideAfter(name, 4, expire('2099-12-31'), { today: '2099-12-31' })).toBe('still-valid')
+    expect(decideAfter(name, 4, expire('2099-12-31'), { today: '2100-01-01' })).toEqual(['PriorAuthorizationExpired'])
+    expect(decideAfter(name, 4, expire('2099-12-30'), { today: '2100-01-01' })).toBe('still-valid')
+    expect(decideAfter(name, 2, expire('2099-12-31'), { today: '2100-01-01' })).toBe('wrong-status')
   })
 })

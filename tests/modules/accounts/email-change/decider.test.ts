@@ -77,6 +77,11 @@ describe('the address of an account', () => {
       .when(confirm({ at: expiresAt }))
       .thenRefused('link-expired')
   })
+  it('is changed as soon as it was requested, and requested once', () => {
+    given(registered, requested()).when(confirm({ at })).then(changed)
+    given(registered, requested()).when(request()).thenNothing()
+    given(registered, requested(), changed).when(request()).thenNothing()
+  })
   it('is not changed by a link whose clock was ahead', () => {
     given(registered, requested())
       .when(confirm({ at: '2026-11-20T07:59:59.999Z' }))

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { mustProveEmail, type RegisteredUser, type UserCommand, userDecider } from '#modules/accounts/decider.ts'
+import {
+  isAddressProved,
+  mustProveEmail,
+  type RegisteredUser,
+  type UserCommand,
+  userDecider,
+} from '#modules/accounts/decider.ts'
 import type { UserEvent } from '#modules/accounts/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { cases } from '#tests/support/long.ts'
@@ -84,6 +90,33 @@ it('is asked for again until it is given, and once for each request', () => {
   given(registered, requested(), changed).when(again).thenRefused('email-proved')
   given(registered).when(again).thenRefused('email-proved')
   given().when(again).thenRefused('not-registered')
+})
+
+it('is given as soon as it was requested, by a clock that agrees', () => {
+  given(registered, requested()).when(prove({ at })).then(proved)
+})
+
+it('is given by a link that was mailed for something else, unless the address is confirmed', () => {
+  const open: UserCommand = { type: 'ProveEmailByLink', proofId: second }
+  given(registered, requested()).when(open).then(proved)
+  // An account of an installation that did not ask for a confirmation.
+  const without: UserEvent = { type: 'EmailProved', data: { userId, proofId: second } }
+  given(registered).when(open).then(without)
+  expect(fold(userDecider, [registered, without])).toMatchObject({ emailProof: { proofId: second, isProved: true } })
+  given(registered, without).when(open).thenNothing()
+  given(registered, requested(), changed).when(open).thenNothing()
+  given().when(open).thenRefused('not-registered')
+})
+
+it('counts as given after a changed address, which was confirmed with a link of its own', () => {
+  const states = [[], [registered], [registered, requested()], [registered, proved], [registered, requested(), changed]]
+  expect(states.map((history) => isAddressProved(fold(userDecider, history)))).toEqual([
+    false,
+    false,
+    false,
+    true,
+    true,
+  ])
 })
 
 it('no link works that was replaced or is too old, and an address that was confirmed stays so', () => {

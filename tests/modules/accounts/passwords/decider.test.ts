@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { type PasswordCommand, passwordDecider } from '#modules/accounts/decider.ts'
+import { computePasswordVersion, type PasswordCommand, passwordDecider } from '#modules/accounts/decider.ts'
 import type { PasswordEvent } from '#modules/accounts/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 
@@ -45,6 +45,23 @@ describe('a password', () => {
     given(requested)
       .when(useLink({ at: expiresAt }))
       .thenRefused('link-expired')
+  })
+  it('is reset as soon as the link was requested, and a link is requested once', () => {
+    given(requested).when(useLink({ at })).then(reset)
+    given(requested).when({ type: 'RequestReset', resetId: link, userId, addressHash, at }).thenNothing()
+  })
+  it('is reset with a link to the present address only', () => {
+    const before = '2026-11-20T07:59:59.999Z'
+    given(requested)
+      .when(useLink({ emailChangedAt: before }))
+      .then(reset)
+    given(requested)
+      .when(useLink({ emailChangedAt: at }))
+      .thenRefused('link-expired')
+  })
+  it('has a version that grows with each event of its stream', () => {
+    expect(computePasswordVersion('no-stream')).toBe(0)
+    expect([0n, 1n, 7n].map(computePasswordVersion)).toEqual([1, 2, 8])
   })
   it('is not reset with a link that was never requested', () => {
     given().when(useLink()).thenRefused('link-expired')

@@ -5,10 +5,14 @@ import { type Noun, nouns } from './nouns.ts'
 
 const id = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0c02'
 
-/** Returns what happens to a record after steps of its way: the code of a refusal, or the types of the new events. */
-export function decideAfter(name: string, steps: number, command: object, today = '2026-11-26') {
+/**
+ * Returns what happens to a record after steps of its way: the code of a refusal, or the types of the new events.
+ * `over` replaces fields with which it was created.
+ */
+export function decideAfter(name: string, steps: number, command: object, { today = '2026-11-26', over = {} } = {}) {
   const noun = nouns.find((each) => each.noun === name) as Noun
-  const { decider, definition, fields, way } = noun
+  const { decider, definition, way } = noun
+  const fields = { ...noun.fields, ...over }
   const edit = { practiceId, today: '2026-11-26' }
   const about = definition.patient === 'none' ? null : patientId
   const commands = [
