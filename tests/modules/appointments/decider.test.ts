@@ -107,6 +107,13 @@ describe('an appointment', () => {
       .then(booked())
   })
 
+  it('is booked with the status that it is entered with, while it is to come', () => {
+    for (const status of ['confirmed', 'waiting', 'in-progress'] as const)
+      given()
+        .when(apply(reservedForBooking(1, nine, { status })))
+        .then(booked({ status }))
+  })
+
   it('is booked once, however often its reservation is applied', () => {
     given(booked())
       .when(apply(reservedForBooking(1, nine)))
