@@ -114,6 +114,42 @@ describe('a row becomes a patient', () => {
     expect(read({ deceasedOn: 'No' }).patient).toMatchObject({ deceasedOn: null })
   })
 
+  test('a birth or a death of today, and both on one day', () => {
+    const today = '2026-11-20'
+    expect(read({ dateOfBirth: today }).patient).toMatchObject({ dateOfBirth: today })
+    expect(read({ dateOfBirth: today, deceasedOn: today }).patient).toMatchObject({ deceasedOn: today })
+  })
+
+  test('a year of death with two digits is the latest possible one, unlike a year of birth', () => {
+    expect(read({ deceasedOn: '4.3.20' }, { dateFormat: 'dmy' }).patient).toMatchObject({ deceasedOn: '2020-03-04' })
+  })
+
+  test('every part of an insurance', () => {
+    const insurance = { insuranceProvider: 'Harbor Health', policyNumber: 'P-1', groupNumber: 'G-2' }
+    expect(read(insurance).patient?.insuranceInfo).toEqual({
+      provider: 'Harbor Health',
+      policyNumber: 'P-1',
+      groupNumber: 'G-2',
+      memberName: null,
+    })
+  })
+
+  test('further phone numbers and addresses become notes, once, and not the one that is stored anyway', () => {
+    const fields = {
+      phone: '(617) 555-0123',
+      otherPhone: '(617) 555-0199',
+      email: 'grace@example.com',
+      otherEmail: 'grace@example.com',
+      notes: 'Prefers mornings',
+    }
+    expect(read(fields).patient?.notes).toBe('Prefers mornings\nOther phone: (617) 555-0199')
+    const twice = readRow(
+      { row: 2, cells: ['A', 'B', '1', '2', '1'] },
+      reading(['firstName', 'lastName', 'otherPhone', 'otherPhone', 'otherPhone']),
+    )
+    expect(twice.patient?.notes).toBe('Other phone: 1\nOther phone: 2')
+  })
+
   test('the parts of an address that are there', () => {
     expect(read({ city: 'Quincy', postalCode: '02171' }).patient?.address).toBe('Quincy, 02171')
     const twice = readRow(
@@ -151,6 +187,13 @@ describe('a row that cannot become one says why, and names no one', () => {
     [{ notes: 'x'.repeat(20_001) }, 'Notes: at most 20,000 characters'],
     [{ notes: 'a\u000Bb' }, 'Notes: contains characters that cannot be stored'],
     [{ allergies: 'x'.repeat(101) }, 'Allergies: at most 100 characters'],
+    [{ address: 'x'.repeat(501) }, 'Address: at most 500 characters'],
+    [{ emergencyContact: 'x'.repeat(101) }, 'Emergency contact: at most 100 characters'],
+    [{ insuranceProvider: 'x'.repeat(101) }, 'Insurance: at most 100 characters'],
+    [{ medicalHistory: 'x'.repeat(20_001) }, 'Medical history: at most 20,000 characters'],
+    [{ medications: 'x'.repeat(101) }, 'Medications: at most 100 characters'],
+    [{ dateOfBirth: `${'1'.repeat(30)}` }, `Date of birth “${'1'.repeat(30)}”: this is not a date`],
+    [{ dateOfBirth: `${'1'.repeat(31)}` }, 'Date of birth: this is not a date'],
   ])('%j: %s', (fields, reason) => {
     const { patient, reasons } = read(fields)
     expect(reasons).toEqual([reason])
@@ -187,6 +230,26 @@ describe('a row that cannot become one says why, and names no one', () => {
         phone: '12',
       },
     )
+  })
+})
+
+test('a row is shown with what it says, shortened', () => {
+  const { shown } = read({
+    firstName: 'x'.repeat(201),
+    lastName: 'y'.repeat(201),
+    gender: 'Hopper',
+    address: 'z'.repeat(201),
+    deceasedOn: 'yes',
+  })
+  expect(shown).toEqual({
+    firstName: 'x'.repeat(200),
+    lastName: 'y'.repeat(200),
+    dateOfBirth: null,
+    gender: 'Hopper',
+    email: null,
+    phone: null,
+    address: 'z'.repeat(200),
+    deceasedOn: 'yes',
   })
 })
 
