@@ -17,7 +17,7 @@ export type SlotOfferCommand =
 
 export type SlotOfferState =
   | { exists: false }
-  | ({ exists: true; status: SlotOfferStatus; end: OfferEnd | null; appointmentId: AppointmentId | null } & SlotOffer)
+  | ({ exists: true; status: SlotOfferStatus; end: OfferEnd | null } & SlotOffer)
 
 export type KnownOffer = Extract<SlotOfferState, { exists: true }>
 
@@ -55,8 +55,7 @@ export const slotOfferDecider: Decider<SlotOfferCommand, SlotOfferEvent, SlotOff
     }
   },
   evolve(state, event) {
-    if (event.type === 'SlotOffered')
-      return { exists: true, status: 'pending', end: null, appointmentId: null, ...event.data }
+    if (event.type === 'SlotOffered') return { exists: true, status: 'pending', end: null, ...event.data }
     if (!state.exists) return state
     switch (event.type) {
       case 'SlotOfferSent':
@@ -64,7 +63,7 @@ export const slotOfferDecider: Decider<SlotOfferCommand, SlotOfferEvent, SlotOff
       case 'SlotOfferFailed':
         return { ...state, status: 'failed' }
       case 'SlotOfferAccepted':
-        return { ...state, status: 'accepted', appointmentId: event.data.appointmentId }
+        return { ...state, status: 'accepted' }
       case 'SlotOfferDeclined':
         return { ...state, status: 'declined' }
       case 'SlotOfferWithdrawn':

@@ -37,6 +37,7 @@ const toX12 = (text: string, maxLength: number) =>
     .replaceAll(/ +/g, ' ')
     .trim()
     .slice(0, maxLength)
+    .trimEnd()
 
 const toDate = (date: string) => date.replaceAll('-', '')
 

@@ -25,6 +25,8 @@ describe('a survey', () => {
   it('fails while it is not answered, and is withdrawn while it was not sent', () => {
     given(planned).when(recordFailure).then(failed)
     given(planned, sent).when(recordFailure).then(failed)
+    given(planned, sent, failed).when(recordFailure).thenNothing()
+    given(planned, failed).when(recordSent).thenNothing()
     given(planned, sent, answered(4)).when(recordFailure).thenNothing()
     given(planned).when(withdraw).then(withdrawn)
     given(planned, sent).when(withdraw).thenNothing()

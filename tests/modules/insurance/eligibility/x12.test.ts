@@ -54,6 +54,26 @@ describe('a question', () => {
     ])
   })
 
+  it('has names and numbers of at most the length of their elements, without a space at the end', () => {
+    const long = (letter: string, length: number) => letter.repeat(length)
+    const person = { firstName: long('f', 36), lastName: long('l', 61), birthDate: null }
+    const segments = writeInquiry({
+      ...inquiry,
+      insurer: `${long('i', 59)} x`,
+      practice: long('h', 61),
+      groupNumber: long('g', 51),
+      policyNumber: long('p', 81),
+      member: person,
+      dependent: null,
+    }).split('~')
+    expect(segments.filter((segment) => /^(NM1|REF)/.test(segment))).toEqual([
+      `NM1*PR*2*${long('I', 59)}*****PI*${long('I', 59)}`,
+      `NM1*1P*2*${long('H', 60)}`,
+      `NM1*IL*1*${long('L', 60)}*${long('F', 35)}****MI*${long('P', 80)}`,
+      `REF*6P*${long('G', 50)}`,
+    ])
+  })
+
   it('keeps its form whatever is entered', () => {
     const any = fc.string({ unit: 'binary', maxLength: 300 })
     fc.assert(
@@ -88,6 +108,16 @@ describe('an answer', () => {
       startsOn: '2031-01-01',
       endsOn: '2031-06-30',
     })
+  })
+
+  it('has no dates where they are no dates', () => {
+    const dates = ['DTP*346*D8*2031', 'DTP*347*D8*soon', 'DTP*291*RD8*20310101']
+    expect(read(compose271([...dates, 'EB*1**30']))).toMatchObject({
+      outcome: 'active',
+      startsOn: '2031-01-01',
+      endsOn: null,
+    })
+    expect(read(compose271(['DTP*291*D8', 'EB*1**30']))).toMatchObject({ outcome: 'active', ...nothing })
   })
 
   it('is read with the separators that its header declares', () => {
