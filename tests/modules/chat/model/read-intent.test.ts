@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { defaultDuration, maxDuration } from '#contracts/values/appointments.ts'
 import { type ModelIntent, readIntent, toInstructions } from '#modules/chat/model/read-intent.ts'
 
 const today = '2026-11-26'
@@ -87,8 +88,31 @@ describe('the reply of a model', () => {
     { from: 'tomorrow' },
     { from: '2026-12-02', until: '2026-12-01' },
     { from: '1900-01-01', until: '2026-01-01' },
+    { from: today, until: '2026-02-30' },
+    { until: '2024-11-23' },
+    { from: '2028-11-28' },
   ])('has no period that cannot be one: %j', (period) => {
     expect(read({ kind: 'figure', figure: 'appointments', ...period })).toMatchObject({ period: null })
+  })
+
+  it('has a period of up to two years from today', () => {
+    const period = { from: '2024-11-24', until: '2028-11-27' }
+    expect(read({ kind: 'figure', figure: 'appointments', ...period })).toMatchObject({ period })
+  })
+
+  it('has a duration that can be booked', () => {
+    const durations = [null, -20, 4, 5, 6, 100_000].map((durationMinutes) =>
+      read({ kind: 'free-slots', durationMinutes }),
+    )
+    expect(durations).toMatchObject(
+      [defaultDuration, 5, 5, 5, 6, maxDuration].map((durationMinutes) => ({ durationMinutes })),
+    )
+  })
+
+  it('names every provider when its placeholder stands for none', () => {
+    const none = { ...question, providers: [[]] }
+    const reply = { ...nothing, kind: 'next-patient', provider: 'Provider 1' } as const
+    expect(readIntent(reply, none, today)).toEqual({ kind: 'next-patient', provider: all })
   })
 
   it('is asked for with the date of the practice', () => {

@@ -19,6 +19,11 @@ describe('a question', () => {
     ['IS THE CLINIC OVERBOOKED TODAY', 'IS THE CLINIC OVERBOOKED TODAY', []],
     ['DID MARIA ALVAREZ TURN UP', 'DID Person 1 TURN UP', ['MARIA ALVAREZ']],
     ['maria, and silva', 'Person 1, and Person 2', ['maria', 'silva']],
+    ['maria, alvarez', 'Person 1, Person 2', ['maria', 'alvarez']],
+    // Half of the words have a capital letter, which still says something.
+    ['does Grace Hopper come', 'does Person 1 come', ['Grace Hopper']],
+    ['who Comes', 'who Person 1', ['Comes']],
+    ['Overbooked today?', 'Overbooked today?', []],
   ])('loses its names: %s', (message, text, people) => {
     expect(scrub(message)).toEqual({ text, people, providers: [] })
   })
@@ -27,8 +32,19 @@ describe('a question', () => {
     ['is Chen overbooked', 'is Provider 1 overbooked', [['chen', 'junior']]],
     ['is Amara Chen overbooked', 'is Provider 1 overbooked', [['chen']]],
     ['is dr chen overbooked', 'is dr Provider 1 overbooked', [['chen', 'junior']]],
+    ['is Chen Amara overbooked', 'is Provider 1 overbooked', [['chen']]],
+    ["is Chen's day full", 'is Provider 1 day full', [['chen', 'junior']]],
+    ['is Chen, Ben overbooked', 'is Provider 1, Provider 2 overbooked', [['chen', 'junior'], ['junior']]],
   ])('loses the names of providers: %s', (message, text, providers) => {
     expect(scrub(message)).toEqual({ text, people: [], providers })
+  })
+
+  it('tells patients from providers that stand side by side', () => {
+    expect(scrub('has maria Chen time')).toEqual({
+      text: 'has Person 1 Provider 1 time',
+      people: ['maria'],
+      providers: [['chen', 'junior']],
+    })
   })
 
   it('is read in part when it is very long', () => {
