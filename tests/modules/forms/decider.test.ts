@@ -54,6 +54,10 @@ describe('the answers of a form', () => {
     given(...filledIn)
       .when(submit)
       .thenNothing()
+    // Also when it is sent again after the review, because its first answer was lost.
+    given(...filledIn, reviewed())
+      .when(submit)
+      .thenNothing()
   })
 
   it('cannot be changed after the review', () => {
