@@ -18,10 +18,12 @@ export type CrewPlan = {
 }
 
 type Dependencies = CrewPlan & {
-  boss: PgBoss
+  boss: Pick<PgBoss, 'work' | 'offWork' | 'notifyWorker'>
   queue: string
   /** Returns whether another worker may start: the queue is neither paused nor stopped, and no other crew has replaced this one. */
   mayGrow: () => boolean
+  /** Milliseconds without a full batch after which the other workers end. */
+  quietMs?: number
 }
 
 const workOptions = {
@@ -34,14 +36,22 @@ const workOptions = {
 } as const
 
 /** Milliseconds without a full batch after which the other workers are not needed: each job would wake all of them in vain. */
-const quietMs = 60_000
+const defaultQuietMs = 60_000
 
 /**
  * Creates the workers of a queue. Each takes one batch of jobs at a time, and the next one at once instead of at the next poll. Most
  * queues are empty most of the time, so only the first worker starts with the instance: when it finds a full batch, there may be
  * more, and it starts or wakes the others. They end when no batch has been full for a minute.
  */
-export function createCrew({ boss, queue, size, batchSize, run, mayGrow }: Dependencies): Crew {
+export function createCrew({
+  boss,
+  queue,
+  size,
+  batchSize,
+  run,
+  mayGrow,
+  quietMs = defaultQuietMs,
+}: Dependencies): Crew {
   const ids: string[] = []
   let isGrowing = false
   let lastFullAt = 0
@@ -83,9 +93,9 @@ export function createCrew({ boss, queue, size, batchSize, run, mayGrow }: Depen
     }
   }
 
-  /** Ends all workers but one. */
+  /** Ends all workers but one, unless another one has ended that one: two that find a job at the same time would end each other. */
   function shrink(kept: string): void {
-    if (isGrowing) return
+    if (isGrowing || !ids.includes(kept)) return
     for (const id of ids.splice(0))
       if (id !== kept) void boss.offWork(queue, { id, wait: false }).catch(() => undefined)
     ids.push(kept)
