@@ -8,6 +8,21 @@ const findDueQueuesSql = `select name from unnest($1::text[]) as queue(name)
   where exists (select from jobs.job j
     where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now())`
 
+const isNeglectedSql = `select exists (select from unnest($1::text[]) as queue(name)
+  where exists (select from jobs.job j
+    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after < jobs.job_now() - interval '15 minutes')
+  and not exists (select from jobs.job j
+    where j.name = queue.name and (j.state = 'active' or j.completed_on > jobs.job_now() - interval '15 minutes'))) as "isNeglected"`
+
+/**
+ * Returns whether a queue has a job whose time came a quarter of an hour ago, and none of its jobs has run since: then no worker takes
+ * them, whatever the reason.
+ */
+export async function hasNeglectedQueue(pool: Pool, queues: readonly string[]): Promise<boolean> {
+  const { rows } = await pool.query<{ isNeglected: boolean }>(statement(isNeglectedSql, [queues]))
+  return rows[0]?.isNeglected ?? false
+}
+
 type Dependencies = {
   pool: Pool
   queues: readonly string[]

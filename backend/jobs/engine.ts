@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { attemptJobs, handleDeadLetter } from './attempt.ts'
 import type { AnyJob, JobQueue } from './job.ts'
 import { type Crew, type CrewPlan, createCrew } from './crew.ts'
-import { watchDueJobs } from './due-jobs.ts'
+import { hasNeglectedQueue, watchDueJobs } from './due-jobs.ts'
 import { createOutageGuard } from './outage-guard.ts'
 import { requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
@@ -32,6 +32,7 @@ export type JobEngine<Services> = JobQueue & {
    */
   drain(): Promise<void>
   stop(): Promise<void>
+  /** Returns whether there are queues, and jobs that are due are taken. */
   isAlive(): Promise<boolean>
 }
 
@@ -167,7 +168,7 @@ export async function openJobEngine<Services>({
       await withTimeout(drained, drainTimeoutMs, () => undefined)
     },
     stop: () => boss.stop({ graceful: true, timeout: 1_000 }),
-    isAlive: () => boss.isInstalled(),
+    isAlive: async () => (await boss.isInstalled()) && !(await hasNeglectedQueue(pool, queues)),
   }
 }
 

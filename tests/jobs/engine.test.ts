@@ -78,6 +78,29 @@ it('enqueues a job with an id once, and none that is undeclared or has invalid d
   expect(await fixture.listJobs('known')).toHaveLength(1)
 })
 
+it('is not alive while jobs are long due and none of their queue runs', async () => {
+  const jobs = await fixture.openJobs([quick('neglected'), quick('later')])
+  await jobs.send('neglected', {})
+  await jobs.send('later', {}, { delaySeconds: 3_600 })
+  const dueFor = (minutes: number) =>
+    fixture.pool.query(
+      `update jobs.job set start_after = now() - make_interval(mins => $1) where name = 'neglected' and state = 'created'`,
+      [minutes],
+    )
+  await dueFor(14)
+  expect(await jobs.isAlive()).toBe(true)
+  await dueFor(16)
+  expect(await jobs.isAlive()).toBe(false)
+  await jobs.startWorkers(null)
+  await waitUntil(() => jobs.isAlive())
+  // Many that became due at once take their time.
+  await waitUntil(async () => (await fixture.listJobs('neglected'))[0]?.state === 'completed')
+  await jobs.drain()
+  await jobs.send('neglected', {})
+  await dueFor(60)
+  expect(await jobs.isAlive()).toBe(true)
+})
+
 it('runs as many jobs concurrently as declared, and then the rest', async () => {
   let running = 0
   let maxRunning = 0
