@@ -105,6 +105,22 @@ describe('the status after a change', () => {
     expect(find({ status: 'verified', after: { policyNumber: 'X-1' }, chosen: 'verified' })).toBe('InsuranceVerified')
   })
 
+  it('says who decided, and on which day', () => {
+    const circumstances = { before: { status: 'pending', fields: policy }, after: policy, practiceId, today } as const
+    const decide = (chosen: 'verified' | 'denied', userId: typeof verifier | null) =>
+      findMove({ ...circumstances, chosen, userId })
+    expect(decide('verified', verifier)).toMatchObject({ data: { verifiedBy: verifier, verifiedOn: today } })
+    // The clearinghouse.
+    expect(decide('denied', null)).toMatchObject({ data: { verifiedBy: null, verifiedOn: today } })
+    const over = findMove({
+      ...circumstances,
+      after: { ...policy, expiryDate: yesterday },
+      chosen: undefined,
+      userId: null,
+    })
+    expect(over).toMatchObject({ event: 'InsuranceExpired', data: { expiryDate: yesterday } })
+  })
+
   it('is pending again for another policy', () => {
     expect(find({ status: 'verified', after: { policyNumber: 'X-1' } })).toBe('InsuranceVerificationReopened')
     expect(find({ status: 'denied', after: { memberName: 'Ada' } })).toBe('InsuranceVerificationReopened')

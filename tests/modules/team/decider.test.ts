@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold } from '#eventstore/decider.ts'
 import { checkLink, invitationDecider, teamDecider } from '#modules/team/decider.ts'
+import type { InvitationEvent } from '#modules/team/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 import {
   at,
@@ -94,10 +95,61 @@ describe('an invitation', () => {
   })
 
   it('explains why a link does not work', () => {
-    const state = fold(invitationDecider, [invited, revoked])
-    expect(state.status !== 'none' && checkLink(state, 1, at)).toMatchObject({
-      message: 'This invitation was withdrawn. Ask the practice for a new one.',
-    })
+    const explain = (history: readonly InvitationEvent[], instant = at) => {
+      const state = fold(invitationDecider, history)
+      return state.status === 'none' ? null : checkLink(state, 1, instant)?.message
+    }
+    expect([
+      explain([invited]),
+      explain([invited, accepted]),
+      explain([invited, revoked]),
+      explain([invited, sentAgain]),
+      explain([invited], expiresAt),
+    ]).toEqual([
+      undefined,
+      'This invitation was accepted already. Sign in with your email and password.',
+      'This invitation was withdrawn. Ask the practice for a new one.',
+      'A newer invitation was sent to you. Use the link in the latest message.',
+      'This invitation has expired. Ask the practice to send it again.',
+    ])
+  })
+
+  it('of a reviewer works, and is sent again, until the membership would be over', () => {
+    const endsAt = '2026-11-22T05:00:00.000Z'
+    const before = '2026-11-22T04:59:59.999Z'
+    const reviewer: InvitationEvent = {
+      type: 'MemberInvited',
+      data: {
+        ...invitation,
+        role: 'reviewer',
+        lastDay: '2026-11-21',
+        endsAt,
+        invitedBy: owner,
+        linkNumber: 1,
+        expiresAt,
+      },
+    }
+    const accept = { type: 'Accept', linkNumber: 1, userId: robin } as const
+    const sendAgain = { type: 'SendAgain', practiceId, by: sam } as const
+    given(reviewer)
+      .when({ ...accept, at: before })
+      .then(accepted)
+    given(reviewer)
+      .when({ ...accept, at: endsAt })
+      .thenRefused('invitation-expired')
+    given(reviewer)
+      .when({ ...sendAgain, at: before })
+      .then({ ...sentAgain, data: { ...sentAgain.data, expiresAt: '2026-11-29T04:59:59.999Z' } })
+    given(reviewer)
+      .when({ ...sendAgain, at: endsAt })
+      .thenRefused('membership-over')
+  })
+
+  it('can be made again at the instant at which it expires', () => {
+    const [again] = invitationDecider.decide({ ...invite, at: expiresAt }, fold(invitationDecider, [invited])) as [
+      object,
+    ]
+    expect(again).toMatchObject({ type: 'MemberInvited', data: { linkNumber: 2 } })
   })
 })
 
@@ -257,6 +309,17 @@ describe('a team', () => {
     given(...team)
       .when({ ...link, userId: kim })
       .thenRefused('not-found')
+    // What the team decided replaces the link that was known first, also for whom it is none any more.
+    const ended = { type: 'ProviderLinked', data: { practiceId, userId: sam, from: providerId, to: null } } as const
+    given(...team, ended)
+      .when({ ...link, known: { providerId: null, userId: sam } })
+      .then(linked)
+    given(...team, ended)
+      .when({ ...link, userId: sam, providerId: null, known: { providerId, userId: sam } })
+      .thenNothing()
+    given(...team)
+      .when({ ...link, providerId: null, known: { providerId, userId: robin } })
+      .then({ type: 'ProviderLinked', data: { practiceId, userId: robin, from: providerId, to: null } })
   })
 
   it('links no provider to a reviewer, and unlinks a member who becomes one', () => {
