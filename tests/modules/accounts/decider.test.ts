@@ -128,6 +128,25 @@ describe('a profile', () => {
       .when(change({ firstName: 'Ada' }))
       .thenRefused('not-registered')
   })
+  it('changes from what it is now', () => {
+    const renamed: UserEvent = {
+      type: 'ProfileChanged',
+      data: {
+        userId: ada,
+        from: { firstName: 'Ada', username: 'ada' },
+        to: { firstName: 'Adaeze', username: 'ada.o' },
+      },
+    }
+    given(registered, renamed)
+      .when(change({ firstName: 'Adaeze', lastName: 'Okafor', username: 'ada.o' }))
+      .thenNothing()
+    given(registered, renamed)
+      .when(change({ firstName: 'Ada' }))
+      .then({ type: 'ProfileChanged', data: { userId: ada, from: { firstName: 'Adaeze' }, to: { firstName: 'Ada' } } })
+    given(registered, renamed)
+      .when({ type: 'GiveUpUsername', userId: ada, username: 'ada', reservedAt: at })
+      .then(givenUp)
+  })
   it('takes another username with a reservation, and gives up the reservation of the old one', () => {
     const renamed: UserEvent = {
       type: 'ProfileChanged',

@@ -77,6 +77,16 @@ describe('the address of an account', () => {
       .when(confirm({ at: expiresAt }))
       .thenRefused('link-expired')
   })
+  it('is changed from what it is now', () => {
+    const data = { userId: ada, requestId: second, changeId: otherChange, addressHash }
+    given(registered, requested(), changed).when(request(second, 'new@example.test')).thenRefused('same-email')
+    given(registered, requested(), changed, requested(second, 'third@example.test'))
+      .when(confirm({ requestId: second, changeId: otherChange }))
+      .then({
+        type: 'EmailChanged',
+        data: { ...data, from: 'new@example.test', to: 'third@example.test', replaces: first },
+      })
+  })
   it('is changed as soon as it was requested, and requested once', () => {
     given(registered, requested()).when(confirm({ at })).then(changed)
     given(registered, requested()).when(request()).thenNothing()
