@@ -3,7 +3,8 @@ import { type Decider, fold, isRejection, type MarkedEvent } from '#eventstore/d
 import type { DomainEvent } from '#eventstore/event.ts'
 
 /**
- * Specifies a decider: `given(events).when(command).then(events)`, or `.thenNothing()`, or `.thenRefused('code')`.
+ * Specifies a decider: `given(events).when(command).then(events)`, or `.thenNothing()`, or `.thenRefused('code')`, also with the
+ * path of the invalid field.
  */
 export const deciderSpec =
   <Command, Event extends DomainEvent, State, Code extends string>(decider: Decider<Command, Event, State, Code>) =>
@@ -17,7 +18,10 @@ export const deciderSpec =
           for (const event of events) expect(decider.events.parse(event)).toEqual(event)
         },
         thenNothing: () => expect(decision).toEqual([]),
-        thenRefused: (code: Code) => expect(isRejection(decision) ? decision.rejected : decision).toBe(code),
+        thenRefused(code: Code, path?: string) {
+          expect(isRejection(decision) ? decision.rejected : decision).toBe(code)
+          if (path !== undefined) expect(decision).toMatchObject({ path })
+        },
       }
     },
   })

@@ -50,6 +50,12 @@ describe('registering a patient', () => {
     given(registered()).when(change(unknown)).thenNothing()
   })
 
+  it('records that allergies are listed, also when nothing was said about them', () => {
+    given()
+      .when(register({ ...emptyPatientFields, allergies: ['Nuts'] }))
+      .then(registered({ ...emptyPatientFields, allergies: ['Nuts'], allergiesStatus: 'listed' }))
+  })
+
   it('records its import and row', () => {
     given()
       .when({ ...register(), importId, importRow: 7 } as PatientCommand)
@@ -73,10 +79,10 @@ describe('registering a patient', () => {
       .then(registered({ dateOfBirth: '2026-11-20' }))
     given()
       .when(register({ dateOfBirth: '2026-11-21' }))
-      .thenRefused('in-the-future')
+      .thenRefused('in-the-future', 'dateOfBirth')
     given()
       .when(register({ deceasedOn: '2026-11-21' }))
-      .thenRefused('in-the-future')
+      .thenRefused('in-the-future', 'deceasedOn')
   })
 
   it('accepts no death before the birth', () => {
@@ -178,13 +184,13 @@ describe('changing a patient', () => {
     it('have no status that contradicts the list', () => {
       given(registered())
         .when(change({ allergiesStatus: 'none-known' }))
-        .thenRefused('allergies-contradict')
+        .thenRefused('allergies-contradict', 'allergiesStatus')
       given(registered())
         .when(change({ allergiesStatus: 'unknown' }))
         .thenRefused('allergies-contradict')
       given(notAsked)
         .when(change({ allergiesStatus: 'listed' }))
-        .thenRefused('allergies-contradict')
+        .thenRefused('allergies-contradict', 'allergies')
       given()
         .when(register({ allergies: ['Nuts'], allergiesStatus: 'none-known' }))
         .thenRefused('allergies-contradict')
@@ -217,10 +223,10 @@ describe('changing a patient', () => {
   it('keeps birth before death, whichever of them is changed', () => {
     given(registered())
       .when(change({ deceasedOn: '1990-01-01' }))
-      .thenRefused('died-before-birth')
+      .thenRefused('died-before-birth', 'deceasedOn')
     given(registered({ deceasedOn: '2000-01-01' }))
       .when(change({ dateOfBirth: '2001-01-01' }))
-      .thenRefused('died-before-birth')
+      .thenRefused('died-before-birth', 'dateOfBirth')
     given(registered())
       .when(change({ dateOfBirth: '2026-12-01' }))
       .thenRefused('in-the-future')
