@@ -1,29 +1,24 @@
 import { z } from 'zod'
-import type { FailureReason } from '#contracts/values/confirmations.ts'
 import { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
-import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
-import { numberStopped } from '#sms/sms.ts'
 import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { findUpcomingIds, loadAppointment } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
 import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
-import { findPractice } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
 import { applyAnswer } from './answer.ts'
 import { confirmationDecider, type KnownConfirmation } from './decider.ts'
 import { createConfirmationLinks } from './links.ts'
-import { isKeptUntilMorning } from './keep-until-morning.ts'
 import { createMailMessage, createTextMessage } from './message.ts'
 import { findObstacle } from './obstacle.ts'
 import { planConfirmations } from './plan-confirmations.ts'
 import { jobNames } from './process-manager.ts'
-import { type Contact, findContact, findSettings } from './queries.ts'
+import { type Contact, findContact } from './queries.ts'
+import { type MessageFrame, sendToPatient } from './send-to-patient.ts'
 import { confirmationSettings } from './settings.ts'
-import { hasStoppedTexts, recordTextWish } from './text-numbers.ts'
 
 /** Plans the questions about an appointment that was booked, moved or cancelled. */
 export const planForAppointment = defineJob({
@@ -97,26 +92,16 @@ export const sendConfirmation = defineJob({
       await bus.execute(confirmationDecider, confirmationId, { type: 'Withdraw', reason: obstacle }, context)
       return
     }
-    const to = state.channel === 'sms' ? contact?.phone : contact?.email
-    if (!to) return await recordFailure(services, data, 'no-address')
-    if (await isKeptUntilMorning(services, jobNames.send, data)) return
-    const askByMail = () => planConfirmations(services, data.practiceId, state.appointmentId, context)
-    if (state.channel === 'sms' && (await hasStoppedTexts(services, to))) return await askByMail()
-    await confirmationSettings.read(services).pace.wait(signal)
-    try {
-      const delivery = await deliver(services, state, to, signal)
-      await bus.execute(confirmationDecider, confirmationId, { type: 'RecordSent', attempt, delivery }, context)
-    } catch (error) {
-      if (error instanceof MailRefused && error.code === numberStopped) {
-        await recordTextWish(services, to, 'Stop', context)
-        return await askByMail()
-      }
-      if (error instanceof MailRefused) return await recordFailure(services, data, 'refused')
-      if (error instanceof MailOutcomeUnknown) return await recordFailure(services, data, 'outcome-unknown')
-      throw error
-    }
+    const sending = { channel: state.channel, contact, job: jobNames.send, data, context, signal }
+    const result = await sendToPatient(services, sending, (frame) => composeQuestion(services, state, frame))
+    if (result === 'stopped') await planConfirmations(services, data.practiceId, state.appointmentId, context)
+    else if (result) await bus.execute(confirmationDecider, confirmationId, { ...result, attempt }, context)
   },
-  onDeadLetter: (services, data) => recordFailure(services, data, 'unavailable'),
+  async onDeadLetter({ bus }, data) {
+    const { confirmationId, attempt } = data
+    const command = { type: 'RecordFailure', attempt, reason: 'unavailable' } as const
+    await bus.execute(confirmationDecider, confirmationId, command, toContext(data))
+  },
 })
 
 /** Applies the answer of a patient to the appointment, in case the patient's request was interrupted. */
@@ -131,12 +116,6 @@ export const applyConfirmationAnswer = defineJob({
 })
 
 const toContext = ({ practiceId, cause }: SendData) => processContext(jobNames.send, practiceId, cause)
-
-async function recordFailure({ bus }: Services, data: SendData, reason: FailureReason): Promise<void> {
-  const { confirmationId, attempt } = data
-  const command = { type: 'RecordFailure', attempt, reason } as const
-  await bus.execute(confirmationDecider, confirmationId, command, toContext(data))
-}
 
 async function findCircumstances(
   { bus, db, clock }: Services,
@@ -155,35 +134,14 @@ async function findCircumstances(
   }
 }
 
-/** Sends the message of an attempt. Returns whether it was sent or stored in the outbox. Throws MailError. */
-async function deliver(
-  services: Services,
-  { confirmationId, practiceId, channel, startsAt, attempt }: KnownConfirmation,
-  to: string,
-  signal: AbortSignal,
-): Promise<'sent' | 'outbox'> {
-  const { db, mail, sms, clock } = services
-  const [practice, { customMessage, language }] = await Promise.all([
-    findPractice(db, practiceId),
-    findSettings(db, practiceId),
-  ])
+function composeQuestion(services: Services, confirmation: KnownConfirmation, frame: MessageFrame) {
+  const { confirmationId, attempt, startsAt } = confirmation
   const question = {
+    ...frame,
     key: `${confirmationId}-${attempt}`,
-    to,
-    practiceName: practice?.name ?? 'Your practice',
-    practicePhone: practice?.phone ?? null,
     startsAt,
-    zone: practice?.timezone ?? 'UTC',
-    customMessage,
-    language,
     link: createConfirmationLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(confirmationId),
-    canReply: sms.kind === 'vendor',
-    date: clock(),
+    canReply: services.sms.kind === 'vendor',
   }
-  if (channel === 'sms') {
-    await sms.deliver(createTextMessage(question))
-    return sms.kind === 'outbox' ? 'outbox' : 'sent'
-  }
-  await mail.deliver(createMailMessage(question), signal)
-  return mail.kind === 'outbox' ? 'outbox' : 'sent'
+  return { createText: () => createTextMessage(question), createMail: () => createMailMessage(question) }
 }

@@ -33,26 +33,47 @@ export const createTextMessage = ({ key, to, date, startsAt, zone, ...question }
 
 /** Returns the email that asks a patient. */
 export function createMailMessage(question: Question): MailMessage {
-  const { key, to, practiceName, practicePhone, startsAt, zone, customMessage, link, date, language } = question
+  const { practiceName, practicePhone, startsAt, zone, customMessage, link, language } = question
   const texts = textsByLanguage[language]
-  const subject = texts.subject(practiceName)
-  const when = texts.isOn(practiceName, formatWhen(startsAt, zone, language))
-  const call = practicePhone === null ? '' : texts.questions(practiceName, practicePhone)
-  const paragraphs = [when, customMessage ?? '', call].filter((text) => text !== '')
-  return {
-    key,
-    to,
-    // A header has one line.
-    subject: subject.replaceAll(/\s+/g, ' '),
-    date,
-    text: `${[when, customMessage ?? '', `${texts.ask}\n${link}`, call].filter((text) => text !== '').join('\n\n')}\n`,
-    html: renderHtml(
-      escapeHtml(subject),
-      [
-        ...paragraphs.slice(0, customMessage ? 2 : 1).map((text) => `<p>${escapeHtml(text)}</p>`),
-        `<p><a href="${escapeHtml(link)}">${escapeHtml(texts.confirmOrDecline)}</a></p>`,
-        call === '' ? '' : `<p>${escapeHtml(call)}</p>`,
-      ].join('\n'),
-    ),
-  }
+  return createLinkMail(question, {
+    subject: texts.subject(practiceName),
+    before: [texts.isOn(practiceName, formatWhen(startsAt, zone, language)), ...(customMessage ? [customMessage] : [])],
+    ask: texts.ask,
+    label: texts.confirmOrDecline,
+    link,
+    after: practicePhone === null ? [] : [texts.questions(practiceName, practicePhone)],
+  })
 }
+
+type LinkMail = {
+  subject: string
+  before: readonly string[]
+  /** The line above the link where the email is shown as text, and the words of the link otherwise. */
+  ask: string
+  label: string
+  link: string
+  after: readonly string[]
+}
+
+const toParagraph = (text: string) => `<p>${escapeHtml(text)}</p>`
+
+/** Returns an email with a link between its paragraphs. */
+export const createLinkMail = (
+  { key, to, date }: Pick<MailMessage, 'key' | 'to' | 'date'>,
+  { subject, before, ask, label, link, after }: LinkMail,
+): MailMessage => ({
+  key,
+  to,
+  // A header has one line.
+  subject: subject.replaceAll(/\s+/g, ' '),
+  date,
+  text: `${[...before, `${ask}\n${link}`, ...after].join('\n\n')}\n`,
+  html: renderHtml(
+    escapeHtml(subject),
+    [
+      ...before.map(toParagraph),
+      `<p><a href="${escapeHtml(link)}">${escapeHtml(label)}</a></p>`,
+      ...after.map(toParagraph),
+    ].join('\n'),
+  ),
+})

@@ -1,21 +1,17 @@
 import { z } from 'zod'
 import { PracticeId, ProviderId, ReservationId, SlotOfferId } from '#contracts/values/ids.ts'
 import type { FailureReason, OfferEnd } from '#contracts/values/confirmations.ts'
-import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
-import { findPractice } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { loadWaitingEntry } from '#modules/waitlist/public.ts'
 import { Cause } from '#process-managers/process-manager.ts'
-import { numberStopped } from '#sms/sms.ts'
-import { isKeptUntilMorning } from '../keep-until-morning.ts'
 import { findContact, findSettings } from '../queries.ts'
+import { type MessageFrame, sendToPatient } from '../send-to-patient.ts'
 import { confirmationSettings } from '../settings.ts'
-import { recordTextWish } from '../text-numbers.ts'
 import { recordIfTaken } from './accept-offer.ts'
 import { isOpenOffer, type KnownOffer, slotOfferDecider } from './decider.ts'
 import { createOfferLinks } from './links.ts'
@@ -86,20 +82,10 @@ export const sendSlotOffer = defineJob({
       return
     }
     const contact = await findContact(services.db, state.patientId)
-    const to = state.channel === 'sms' ? contact?.phone : contact?.email
-    if (!to) return await recordFailure(services, data, 'no-address')
-    if (await isKeptUntilMorning(services, offerJobNames.send, data)) return
-    await confirmationSettings.read(services).pace.wait(signal)
-    try {
-      const delivery = await deliver(services, state, to, signal)
-      await bus.execute(slotOfferDecider, data.slotOfferId, { type: 'RecordSent', delivery }, context)
-    } catch (error) {
-      if (error instanceof MailRefused && error.code === numberStopped)
-        await recordTextWish(services, to, 'Stop', context)
-      if (error instanceof MailRefused) return await recordFailure(services, data, 'refused')
-      if (error instanceof MailOutcomeUnknown) return await recordFailure(services, data, 'outcome-unknown')
-      throw error
-    }
+    const sending = { channel: state.channel, contact, job: offerJobNames.send, data, context, signal }
+    const result = await sendToPatient(services, sending, (frame) => composeOffer(services, state, frame))
+    if (result === 'stopped') await recordFailure(services, data, 'refused')
+    else if (result) await bus.execute(slotOfferDecider, data.slotOfferId, result, context)
   },
   onDeadLetter: (services, data) => recordFailure(services, data, 'unavailable'),
 })
@@ -142,30 +128,14 @@ export async function findEnd(services: Services, offer: KnownOffer): Promise<Of
   return isFree ? null : 'taken'
 }
 
-/** Sends the message of an offer. Returns whether it was sent or stored in the outbox. Throws MailError. */
-async function deliver(
-  services: Services,
-  { slotOfferId, practiceId, channel, startsAt, expiresAt }: KnownOffer,
-  to: string,
-  signal: AbortSignal,
-): Promise<'sent' | 'outbox'> {
-  const { db, mail, sms, clock } = services
-  const [practice, { language }] = await Promise.all([findPractice(db, practiceId), findSettings(db, practiceId)])
+function composeOffer(services: Services, offer: KnownOffer, frame: MessageFrame) {
+  const { slotOfferId, startsAt, expiresAt } = offer
   const message = {
-    language,
+    ...frame,
     key: `${slotOfferId}-1`,
-    to,
-    practiceName: practice?.name ?? 'Your practice',
     startsAt,
     expiresAt,
-    zone: practice?.timezone ?? 'UTC',
     link: createOfferLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(slotOfferId),
-    date: clock(),
   }
-  if (channel === 'sms') {
-    await sms.deliver(createOfferText(message))
-    return sms.kind === 'outbox' ? 'outbox' : 'sent'
-  }
-  await mail.deliver(createOfferMail(message), signal)
-  return mail.kind === 'outbox' ? 'outbox' : 'sent'
+  return { createText: () => createOfferText(message), createMail: () => createOfferMail(message) }
 }

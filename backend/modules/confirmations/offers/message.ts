@@ -1,8 +1,7 @@
 import type { MessageLanguage } from '#contracts/values/confirmations.ts'
-import { escapeHtml } from '#http/escape-html.ts'
 import type { MailMessage } from '#mail/message.ts'
-import { renderHtml } from '#mail/message-parts.ts'
 import type { TextMessage } from '#sms/sms.ts'
+import { createLinkMail } from '../message.ts'
 import { formatWhen, textsByLanguage } from '../texts.ts'
 
 /** All that an offer to a patient says. It names neither the patient nor the type of the appointment. */
@@ -37,23 +36,13 @@ export function createOfferText(message: OfferMessage): TextMessage {
 
 /** Returns the email that offers a slot. */
 export function createOfferMail(message: OfferMessage): MailMessage {
-  const { key, to, date, link, practiceName } = message
   const { texts, offer, until } = describe(message)
-  const subject = texts.offerSubject(practiceName)
-  return {
-    key,
-    to,
-    // A header has one line.
-    subject: subject.replaceAll(/\s+/g, ' '),
-    date,
-    text: `${offer}\n\n${texts.takeOrDecline}:\n${link}\n\n${until}\n`,
-    html: renderHtml(
-      escapeHtml(subject),
-      [
-        `<p>${escapeHtml(offer)}</p>`,
-        `<p><a href="${escapeHtml(link)}">${escapeHtml(texts.takeOrDecline)}</a></p>`,
-        `<p>${escapeHtml(until)}</p>`,
-      ].join('\n'),
-    ),
-  }
+  return createLinkMail(message, {
+    subject: texts.offerSubject(message.practiceName),
+    before: [offer],
+    ask: `${texts.takeOrDecline}:`,
+    label: texts.takeOrDecline,
+    link: message.link,
+    after: [until],
+  })
 }

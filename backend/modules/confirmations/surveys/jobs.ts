@@ -3,24 +3,21 @@ import { z } from 'zod'
 import type { FailureReason } from '#contracts/values/confirmations.ts'
 import { AppointmentId, PracticeId, SurveyId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/command-bus.ts'
-import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import { mailRetry } from '#modules/deliver-mail.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { noteIncomingMessage } from '#modules/patient-communications/public.ts'
-import { findPractice, findTimeZone } from '#modules/practices/public.ts'
+import { findTimeZone } from '#modules/practices/public.ts'
 import { processContext } from '#modules/process-context.ts'
 import { waitForReadModels } from '#modules/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
-import { numberStopped } from '#sms/sms.ts'
 import { findChannel } from '../channel.ts'
 import { leaveNight } from '../due.ts'
-import { isKeptUntilMorning } from '../keep-until-morning.ts'
 import { findContact, findSettings } from '../queries.ts'
+import { type MessageFrame, sendToPatient } from '../send-to-patient.ts'
 import { confirmationSettings } from '../settings.ts'
-import { recordTextWish } from '../text-numbers.ts'
 import { textsByLanguage } from '../texts.ts'
 import { type KnownSurvey, surveyDecider } from './decider.ts'
 import type { SurveyEnd } from './events.ts'
@@ -84,20 +81,10 @@ export const sendSurvey = defineJob({
       return
     }
     const contact = await findContact(db, state.patientId)
-    const to = state.channel === 'sms' ? contact?.phone : contact?.email
-    if (!to) return await recordFailure(services, data, 'no-address')
-    if (await isKeptUntilMorning(services, surveyJobNames.send, data)) return
-    await confirmationSettings.read(services).pace.wait(signal)
-    try {
-      const delivery = await deliver(services, state, to, signal)
-      await bus.execute(surveyDecider, data.surveyId, { type: 'RecordSent', delivery }, context)
-    } catch (error) {
-      if (error instanceof MailRefused && error.code === numberStopped)
-        await recordTextWish(services, to, 'Stop', context)
-      if (error instanceof MailRefused) return await recordFailure(services, data, 'refused')
-      if (error instanceof MailOutcomeUnknown) return await recordFailure(services, data, 'outcome-unknown')
-      throw error
-    }
+    const sending = { channel: state.channel, contact, job: surveyJobNames.send, data, context, signal }
+    const result = await sendToPatient(services, sending, (frame) => composeSurvey(services, state, frame))
+    if (result === 'stopped') await recordFailure(services, data, 'refused')
+    else if (result) await bus.execute(surveyDecider, data.surveyId, result, context)
   },
   onDeadLetter: (services, data) => recordFailure(services, data, 'unavailable'),
 })
@@ -156,27 +143,11 @@ async function findEnd(
   return !contact || contact.removed || contact.deceased ? 'not-a-patient' : null
 }
 
-/** Sends the message. Returns whether it was sent or stored in the outbox. Throws MailError. */
-async function deliver(
-  services: Services,
-  { surveyId, practiceId, channel }: KnownSurvey,
-  to: string,
-  signal: AbortSignal,
-): Promise<'sent' | 'outbox'> {
-  const { db, mail, sms, clock } = services
-  const [practice, { language }] = await Promise.all([findPractice(db, practiceId), findSettings(db, practiceId)])
+function composeSurvey(services: Services, { surveyId }: KnownSurvey, frame: MessageFrame) {
   const message = {
-    language,
+    ...frame,
     key: `${surveyId}-1`,
-    to,
-    practiceName: practice?.name ?? 'Your practice',
     link: createSurveyLinks({ ...services, ...confirmationSettings.read(services) }).createUrl(surveyId),
-    date: clock(),
   }
-  if (channel === 'sms') {
-    await sms.deliver(createSurveyText(message))
-    return sms.kind === 'outbox' ? 'outbox' : 'sent'
-  }
-  await mail.deliver(createSurveyMail(message), signal)
-  return mail.kind === 'outbox' ? 'outbox' : 'sent'
+  return { createText: () => createSurveyText(message), createMail: () => createSurveyMail(message) }
 }

@@ -1,8 +1,7 @@
 import type { MessageLanguage } from '#contracts/values/confirmations.ts'
-import { escapeHtml } from '#http/escape-html.ts'
 import type { MailMessage } from '#mail/message.ts'
-import { renderHtml } from '#mail/message-parts.ts'
 import type { TextMessage } from '#sms/sms.ts'
+import { createLinkMail } from '../message.ts'
 import { textsByLanguage } from '../texts.ts'
 
 /** All that the question to a patient says. It names neither the patient nor the appointment. */
@@ -22,24 +21,15 @@ export function createSurveyText({ key, to, date, link, practiceName, language }
 }
 
 /** Returns the email that asks about satisfaction. */
-export function createSurveyMail({ key, to, date, link, practiceName, language }: SurveyMessage): MailMessage {
+export function createSurveyMail(message: SurveyMessage): MailMessage {
+  const { practiceName, language, link } = message
   const texts = textsByLanguage[language]
-  const subject = texts.surveySubject(practiceName)
-  const question = texts.surveyAsk(practiceName)
-  return {
-    key,
-    to,
-    // A header has one line.
-    subject: subject.replaceAll(/\s+/g, ' '),
-    date,
-    text: `${question}\n\n${texts.surveyRate}:\n${link}\n\n${texts.surveyPrivate}\n`,
-    html: renderHtml(
-      escapeHtml(subject),
-      [
-        `<p>${escapeHtml(question)}</p>`,
-        `<p><a href="${escapeHtml(link)}">${escapeHtml(texts.surveyRate)}</a></p>`,
-        `<p>${escapeHtml(texts.surveyPrivate)}</p>`,
-      ].join('\n'),
-    ),
-  }
+  return createLinkMail(message, {
+    subject: texts.surveySubject(practiceName),
+    before: [texts.surveyAsk(practiceName)],
+    ask: `${texts.surveyRate}:`,
+    label: texts.surveyRate,
+    link,
+    after: [texts.surveyPrivate],
+  })
 }
