@@ -155,8 +155,9 @@ it('removes the entry with the booking', async () => {
 })
 
 it('removes an entry that was added while its patient was removed', async () => {
-  const { client, practice } = await newWaitlist()
+  const { client, practice, addPatient, listNames } = await newWaitlist()
   const { bus, newId } = app.services
+  await addPatient('Stays')
   const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Hopper' })
   const patientId = PatientId.parse(patient.body.id)
   expect((await client.delete(`/api/patients/${patientId}`)).status).toBe(204)
@@ -172,6 +173,7 @@ it('removes an entry that was added while its patient was removed', async () => 
   const run = { id, attempt: 1, signal: new AbortController().signal }
   await removeEntriesOfRemovedPatient.added.run(app.services, { cause, practiceId: practice.id, patientId }, run)
   expect((await bus.load(waitlistDecider, waitlistEntryId)).state.status).toBe('removed')
+  expect(await listNames()).toEqual(['Stays'])
 })
 
 it('books an entry once for many concurrent requests', async () => {
