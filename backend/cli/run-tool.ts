@@ -125,7 +125,7 @@ export async function withOpenStores<Result>(
 ): Promise<Result> {
   const keys = await loadKeys(pool, config)
   const rawStore = await openEventStore(config.eventStoreUrl, pool)
-  const keyStore = await openPostgresKeyStore(pool, keys.masterKey, dataKeyCache)
+  const keyStore = await openPostgresKeyStore(pool, keys.masterKey, { limits: dataKeyCache })
   try {
     await prepareTables(pool, [])
     const views = decorateEventStore(rawStore, { keyStore, modules, versions: createModuleEventVersions(modules) })

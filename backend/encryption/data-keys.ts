@@ -45,10 +45,16 @@ export type DataKeyRow = [subject: string, wrappedKey: Buffer | null, isOwn: boo
 export const loadKeysSql = `
   select subject, wrapped_key, master_fingerprint = $2 from app.data_keys where subject = any($1)`
 
-// Inserts only while the given master key is in use: it cannot be rotated between this check and the end of the insert.
-// Subjects are sorted, so that concurrent inserts cannot deadlock.
-export const insertKeysSql = `
-  with own as (select from app.installation where name = '${masterKeyName}' and value = $3 for share)
+/**
+ * Returns the SQL that inserts keys while the given master key is in use: it cannot be rotated between this check and the end of
+ * the insert. Subjects are sorted, so that concurrent inserts cannot deadlock. With `precedesEvents` the commit does not wait for the
+ * disk: what the keys encrypt is committed to the same database after them, and PostgreSQL writes its log in that order.
+ */
+export const insertKeysSql = ({ precedesEvents }: { precedesEvents: boolean }): string => `
+  with own as (
+    select ${precedesEvents ? "set_config('synchronous_commit', 'off', true)" : ''}
+    from app.installation where name = '${masterKeyName}' and value = $3 for share
+  )
   insert into app.data_keys (subject, wrapped_key, master_fingerprint)
   select k.subject, k.wrapped_key, $3 from own, unnest($1::text[], $2::bytea[]) k(subject, wrapped_key) order by 1
   on conflict (subject) do nothing returning subject`

@@ -29,16 +29,22 @@ const defaultCacheLimits: CacheLimits = { maxKeys: 20_000, ttlMs: 5_000 }
 /** The key store in PostgreSQL, wherever the events are. The pool belongs to the caller. */
 export type PostgresKeyStore = ErasableKeyStore & { close(): Promise<void> }
 
+type Options = {
+  limits?: CacheLimits
+  /** The events are committed to the same database: a new key reaches the disk with the events that it encrypts, at no cost of its own. */
+  precedesEvents?: boolean
+}
+
 /** Opens the key store, once `dataKeysMigration` has run. Throws when another master key wraps the data keys. */
 export async function openPostgresKeyStore(
   pool: Pool,
   master: Key,
-  limits = defaultCacheLimits,
+  { limits = defaultCacheLimits, precedesEvents = false }: Options = {},
 ): Promise<PostgresKeyStore> {
   if (!(await ensureMasterKey(pool, master)))
     throw new Error('The data keys of this database are encrypted with a different master key')
   const cache = createKeyCache(limits)
-  const table = createKeyTable(pool, master)
+  const table = createKeyTable(pool, master, insertKeysSql({ precedesEvents }))
   const stopListening = listenForNotifications(pool.options.connectionString ?? '', channel, cache.clear, {
     onConnect: `select pg_advisory_lock_shared(${advisoryLocks.keyStore})`,
   })
@@ -110,7 +116,7 @@ function unwrapCached(master: Key, subject: string, cached: NonNullable<CachedKe
 }
 
 /** Creates the queries of app.data_keys for one master key. They throw StoreUnavailable. */
-function createKeyTable(pool: Pool, master: Key) {
+function createKeyTable(pool: Pool, master: Key, insertSql: string) {
   const fingerprint = computeFingerprint(master)
 
   async function load(subjects: readonly string[]): Promise<CachedKeys> {
@@ -132,7 +138,7 @@ function createKeyTable(pool: Pool, master: Key) {
       }),
     )
     const wrapped = [...candidates.values()].map((candidate) => candidate.wrapped)
-    const inserted = await query<{ subject: string }>(insertKeysSql, [[...candidates.keys()], wrapped, fingerprint])
+    const inserted = await query<{ subject: string }>(insertSql, [[...candidates.keys()], wrapped, fingerprint])
     const created = new Map(
       inserted.map(({ subject }): [string, CachedKey] => [subject, candidates.get(subject) ?? null]),
     )

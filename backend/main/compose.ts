@@ -122,7 +122,9 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
     stopSteps.push(() => opened.close())
     const essentialCategories = modules.flatMap((module) => module.essentialCategories ?? [])
     const raw = guardEventStore(opened, disk, essentialCategories)
-    const keyStore = await openPostgresKeyStore(pool, parts.masterKey)
+    const keyStore = await openPostgresKeyStore(pool, parts.masterKey, {
+      precedesEvents: parts.eventStoreUrl === undefined,
+    })
     stopSteps.push(() => keyStore.close())
     const newerEvents = new Set<string>()
     const onNewer = (event: Recorded) => logNewerEvent(event, newerEvents, logger)

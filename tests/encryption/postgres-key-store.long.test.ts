@@ -27,7 +27,7 @@ const textsOf = (subjects: readonly string[], keys: DataKeys) =>
 
 /** Opens the key store of one instance; by default it caches keys for an hour. */
 async function openKeyStore(limits = { maxKeys: 1_000, ttlMs: 3_600_000 }): Promise<PostgresKeyStore> {
-  const keyStore = await openPostgresKeyStore(pool, master, limits)
+  const keyStore = await openPostgresKeyStore(pool, master, { limits })
   opened.push(keyStore)
   return keyStore
 }

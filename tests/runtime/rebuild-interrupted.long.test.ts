@@ -40,7 +40,7 @@ describe('npm run projections -- rebuild, in a separate process during reads and
     store = await openPostgresStore(pool)
     masterKey = generateKey()
     await loadKeys(pool, { dataDir: '', masterKey, hashKey: undefined })
-    keyStore = await openPostgresKeyStore(pool, masterKey, { maxKeys: 20_000, ttlMs: 3_600_000 })
+    keyStore = await openPostgresKeyStore(pool, masterKey, { limits: { maxKeys: 20_000, ttlMs: 3_600_000 } })
     const practiceId = PracticeId.parse(crypto.randomUUID())
     const patientEvents = generatePatients(practiceId, 1_000_000)
     const write = async (count: number) => {
