@@ -52,7 +52,7 @@ describe('a window in another time zone', () => {
     await page.goto('/automation?tab=appointments')
     const row = page.getByRole('row', { name: /Grace Hopper/ })
     await row.getByText('Mar 5, 2031, 7:00 PM', { exact: true }).waitFor()
-    await row.getByText('Due Mar 4, 2031, 7:00 PM', { exact: true }).waitFor()
+    await row.getByText('Mar 4, 2031, 7:00 PM', { exact: true }).waitFor()
 
     const call = await client.post('/api/call-logs', { callerPhone: '(212) 555-0140', callDirection: 'inbound' })
     expect(call).toMatchObject({ status: 201 })

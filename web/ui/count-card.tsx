@@ -1,6 +1,7 @@
-import { makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
 import type { FluentIcon } from '@fluentui/react-icons'
 import type { ReactNode } from 'react'
+import { FigureFrame, FigureValue } from './figure-frame.tsx'
 import { formatNumber } from './format.ts'
 
 const narrow = '@media (max-width: 639px)'
@@ -18,38 +19,12 @@ const useStyles = makeStyles({
       [narrow]: { gridAutoFlow: 'row', gridTemplateColumns: 'repeat(2, minmax(0, 1fr))', rowGap: '8px' },
     },
   },
-  card: {
-    display: 'grid',
-    alignContent: 'space-between',
-    rowGap: '4px',
-    minWidth: 0,
-    padding: '14px 20px',
-    backgroundColor: tokens.colorNeutralBackground1,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusXLarge,
-    [narrow]: { padding: '10px 12px' },
-  },
-  label: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: '6px',
-    color: tokens.colorNeutralForeground2,
-    fontWeight: tokens.fontWeightMedium,
-    [narrow]: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
-  },
-  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3, [narrow]: { display: 'none' } },
+  // Labels of one or two lines leave the numbers in one.
+  card: { alignContent: 'space-between' },
   success: { color: tokens.colorStatusSuccessForeground1 },
   warning: { color: tokens.colorStatusWarningForeground1 },
   error: { color: tokens.colorStatusDangerForeground1 },
   line: { display: 'flex', alignItems: 'baseline', columnGap: '8px', flexWrap: 'wrap' },
-  value: {
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.015em',
-    fontVariantNumeric: 'tabular-nums',
-    [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
-  },
   note: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
@@ -79,24 +54,20 @@ type CountCardProps = {
 }
 
 /** A count without a trend, because it is a state and not a movement. The icon has the color of the status that it counts. */
-export function CountCard({ label, value, icon: Icon, tone, note }: CountCardProps) {
+export function CountCard({ label, value, icon, tone, note }: CountCardProps) {
   const styles = useStyles()
   return (
-    <div className={styles.card}>
-      <span className={styles.label}>
-        <Icon className={mergeClasses(styles.icon, tone && styles[tone])} fontSize={20} aria-hidden />
-        {label}
-      </span>
+    <FigureFrame className={styles.card} icon={icon} iconClass={tone && styles[tone]} label={label} isDense>
       {value === undefined ? (
         <Skeleton aria-label={`Loading ${label}`}>
           <SkeletonItem size={36} className={styles.loading} />
         </Skeleton>
       ) : (
         <span className={styles.line}>
-          <Text className={styles.value}>{value === null ? '-' : formatNumber(value)}</Text>
+          <FigureValue value={value === null ? '-' : formatNumber(value)} />
           {note && <Text className={styles.note}>{note}</Text>}
         </span>
       )}
-    </div>
+    </FigureFrame>
   )
 }

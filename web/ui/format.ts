@@ -10,3 +10,6 @@ export const formatName = ({ firstName, lastName }: { firstName: string; lastNam
 /** Formats a count with its noun: "1 patient", "1,248 patients". */
 export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatNumber(count)} ${count === 1 ? singular : plural}`
+
+/** The text in place of a figure that cannot be computed yet. */
+export const notEnoughData = 'Not enough data yet'

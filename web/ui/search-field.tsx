@@ -1,7 +1,7 @@
 import { Input, makeStyles } from '@fluentui/react-components'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useDebouncedValue } from './use-debounced-value.ts'
+import type { RefObject } from 'react'
+import { useTypedSearch } from './use-typed-search.ts'
 
 const useStyles = makeStyles({
   search: { width: '280px', '@media (max-width: 767px)': { width: '100%' } },
@@ -17,21 +17,7 @@ type SearchFieldProps = {
 
 /** Searches when typing pauses, and follows the URL when it changes otherwise (back, a link). */
 export function SearchField({ label, placeholder, search, inputRef, onSearch }: SearchFieldProps) {
-  const [typed, setTyped] = useState(search)
-  const debounced = useDebouncedValue(typed.trim(), 200)
-  const requested = useRef(search)
-  useEffect(() => {
-    if (debounced === requested.current) return
-    requested.current = debounced
-    onSearch(debounced)
-    // Only when typing pauses: the callback is new at every render.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [debounced])
-  useEffect(() => {
-    if (search === requested.current) return
-    requested.current = search
-    setTyped(search)
-  }, [search])
+  const { typed, setTyped } = useTypedSearch(search, onSearch)
   return (
     <Input
       className={useStyles().search}

@@ -11,7 +11,7 @@ import { type Contact, findSettings } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
 import { hasStoppedTexts, recordTextWish } from './text-numbers.ts'
 
-/** What every message to a patient says: by whom it is sent, in which language, and when. */
+/** The frame of every message to a patient: by whom it is sent, in which language, and when. */
 export type MessageFrame = {
   to: string
   practiceName: string
@@ -19,7 +19,7 @@ export type MessageFrame = {
   /** The practice's time zone, IANA. */
   zone: string
   language: MessageLanguage
-  /** What the practice adds to its questions; null if nothing. */
+  /** The practice's own words in its questions; null if there are none. */
   customMessage: string | null
   date: Date
 }

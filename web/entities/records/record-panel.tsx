@@ -1,4 +1,4 @@
-import { Button, makeStyles, mergeClasses, Select, tokens } from '@fluentui/react-components'
+import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import { EditRegular } from '@fluentui/react-icons/svg/edit'
@@ -14,6 +14,7 @@ import { usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterBar, FilterSelect } from '#web/ui/filter-bar.tsx'
 import { formatCount } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { Person, RecordId } from '#web/ui/person.tsx'
@@ -32,19 +33,7 @@ import { formatRecordName, getStatus, type RecordKind, type RecordMove, type Rec
 import { type RecordPlace, withoutPage } from './record-place.ts'
 import { useRecordMoves } from './use-record-moves.ts'
 
-const narrow = '@media (max-width: 767px)'
-
 const useStyles = makeStyles({
-  bar: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: '12px',
-    rowGap: '8px',
-    flexWrap: 'wrap',
-    padding: '0 20px 12px',
-  },
-  filter: { width: '180px', [narrow]: { width: '100%' }, '& select': { minWidth: 0 } },
-  actions: { marginLeft: 'auto', display: 'flex', columnGap: '8px' },
   card: {
     display: 'grid',
     gridTemplateColumns: 'minmax(0, 1fr) auto',
@@ -138,58 +127,60 @@ type BarProps = Pick<RecordPanelProps, 'kind' | 'place' | 'onPlace'> & { list: L
 
 /** Toolbar of the list: filters, search, the number of records, and the button that loads them again. */
 function RecordBar({ kind, place, list, onPlace }: BarProps) {
-  const styles = useStyles()
   const searchInput = useRef<HTMLInputElement>(null)
   useShortcut('/', `Search ${kind.plural}`, () => searchInput.current?.focus())
   const filters = withoutPage(place)
+  const statusLabels = Object.fromEntries(Object.entries(kind.statuses).map(([status, { label }]) => [status, label]))
   const show = (change: (next: Record<string, unknown>) => void) => {
     const next: Record<string, unknown> = { ...filters }
     change(next)
     onPlace(next as RecordPlace, { replace: true })
   }
-  const choose = (name: string, value: string) =>
+  const choose = (name: string, value: string | undefined) =>
     show((next) => {
       const filter = { ...filters.filter }
-      if (value === 'all') delete filter[name]
+      if (value === undefined) delete filter[name]
       else filter[name] = value
       if (Object.keys(filter).length > 0) next['filter'] = filter
       else delete next['filter']
     })
   return (
-    <div className={styles.bar}>
-      <Select
-        className={styles.filter}
-        aria-label="Status"
-        value={place.status ?? 'all'}
-        onChange={(_, { value }) =>
+    <FilterBar
+      isInset
+      actions={
+        <>
+          <ExportButton
+            endpoint={kind.endpoints.exportCsv}
+            query={{ status: place.status, search: place.search, ...place.filter }}
+            total={list.data?.total ?? null}
+          />
+          <Button icon={<ArrowClockwiseRegular />} onClick={() => void list.refetch()}>
+            Refresh
+          </Button>
+        </>
+      }
+    >
+      <FilterSelect
+        label="Status"
+        all="All statuses"
+        value={place.status}
+        labels={statusLabels}
+        onChoose={(status) =>
           show((next) => {
-            if (value === 'all') delete next['status']
-            else next['status'] = value
+            if (status === undefined) delete next['status']
+            else next['status'] = status
           })
         }
-      >
-        <option value="all">All statuses</option>
-        {Object.entries(kind.statuses).map(([status, { label }]) => (
-          <option key={status} value={status}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      />
       {kind.filters.map(({ name, label, choices }) => (
-        <Select
+        <FilterSelect
           key={name}
-          className={styles.filter}
-          aria-label={label}
-          value={place.filter?.[name] ?? 'all'}
-          onChange={(_, { value }) => choose(name, value)}
-        >
-          <option value="all">{label}: all</option>
-          {Object.entries(choices).map(([value, choice]) => (
-            <option key={value} value={value}>
-              {choice}
-            </option>
-          ))}
-        </Select>
+          label={label}
+          all={`${label}: all`}
+          value={place.filter?.[name]}
+          labels={choices}
+          onChoose={(value) => choose(name, value)}
+        />
       ))}
       <SearchField
         label={`Search ${kind.plural}`}
@@ -206,17 +197,7 @@ function RecordBar({ kind, place, list, onPlace }: BarProps) {
       <span aria-live="polite">
         {list.data && <SecondaryText>{formatCount(list.data.total, kind.singular, kind.plural)}</SecondaryText>}
       </span>
-      <span className={styles.actions}>
-        <ExportButton
-          endpoint={kind.endpoints.exportCsv}
-          query={{ status: place.status, search: place.search, ...place.filter }}
-          total={list.data?.total ?? null}
-        />
-        <Button icon={<ArrowClockwiseRegular />} onClick={() => void list.refetch()}>
-          Refresh
-        </Button>
-      </span>
-    </div>
+    </FilterBar>
   )
 }
 

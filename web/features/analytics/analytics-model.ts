@@ -5,8 +5,6 @@ import { appointmentTypeLabels } from '#web/entities/appointments/appointment-ty
 import { formatCount, formatNumber } from '#web/ui/format.ts'
 import { describePoints, formatPoint } from './analytics-period.ts'
 
-export const notEnoughData = 'Not enough data yet'
-
 /** The four figures of the cards, in their order. */
 export const cardKeys = ['patient-growth', 'appointment-rate', 'revenue-growth', 'satisfaction'] as const
 export type CardKey = (typeof cardKeys)[number]

@@ -13,10 +13,10 @@ import { CalendarLtrRegular } from '@fluentui/react-icons/svg/calendar-ltr'
 import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
 import { TableRegular } from '@fluentui/react-icons/svg/table'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber, notEnoughData } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { type AnalyticsModel, type CardKey, cardKeys, formatDollars, notEnoughData } from './analytics-model.ts'
+import { type AnalyticsModel, type CardKey, cardKeys, formatDollars } from './analytics-model.ts'
 import { BarList } from './bar-list.tsx'
 import { FigureCard, FigureCardSkeleton } from './figure-card.tsx'
 
@@ -94,7 +94,7 @@ export function AnalyticsView({ model, onOpen, children }: AnalyticsViewProps) {
       <>
         <section className={styles.cards} aria-label="Figures">
           {cardKeys.map((key) => (
-            <FigureCardSkeleton key={key} />
+            <FigureCardSkeleton key={key} figure={key} />
           ))}
         </section>
         <Skeleton aria-label="Loading the charts">

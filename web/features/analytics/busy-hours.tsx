@@ -1,7 +1,8 @@
 import { makeStyles, tokens } from '@fluentui/react-components'
 import { Panel } from '#web/ui/panel.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
-import { type BusyHoursModel, notEnoughData } from './analytics-model.ts'
+import { notEnoughData } from '#web/ui/format.ts'
+import type { BusyHoursModel } from './analytics-model.ts'
 
 const useStyles = makeStyles({
   scroll: { overflowX: 'auto', ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` } },

@@ -1,59 +1,15 @@
-import { Link, makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { ArrowDownRightFilled } from '@fluentui/react-icons/svg/arrow-down-right'
-import { ArrowUpRight12Filled } from '@fluentui/react-icons/svg/arrow-up-right'
+import { Link, makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
 import { CalendarCheckmark20Regular } from '@fluentui/react-icons/svg/calendar-checkmark'
 import { Money20Regular } from '@fluentui/react-icons/svg/money'
 import { People20Regular } from '@fluentui/react-icons/svg/people'
 import { Star20Regular } from '@fluentui/react-icons/svg/star'
 import type { FluentIcon } from '@fluentui/react-icons'
-import { type CardKey, type FigureCardModel, notEnoughData } from './analytics-model.ts'
-
-const narrow = '@media (max-width: 639px)'
+import { FigureFrame, FigureTrend, FigureValue } from '#web/ui/figure-frame.tsx'
+import { figureDefinitions } from '#contracts/values/analytics.ts'
+import type { CardKey, FigureCardModel } from './analytics-model.ts'
 
 const useStyles = makeStyles({
-  card: {
-    display: 'grid',
-    alignContent: 'start',
-    justifyItems: 'start',
-    rowGap: '6px',
-    minWidth: 0,
-    padding: '16px 20px',
-    backgroundColor: tokens.colorNeutralBackground1,
-    border: `1px solid ${tokens.colorNeutralStroke2}`,
-    borderRadius: tokens.borderRadiusXLarge,
-    [narrow]: { padding: '12px' },
-  },
-  label: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: '6px',
-    margin: 0,
-    color: tokens.colorNeutralForeground2,
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
-    fontWeight: tokens.fontWeightMedium,
-    [narrow]: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200 },
-  },
-  icon: { flexShrink: 0, color: tokens.colorNeutralForeground3, [narrow]: { display: 'none' } },
-  value: {
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.015em',
-    fontVariantNumeric: 'tabular-nums',
-    [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
-  },
-  missing: { lineHeight: tokens.lineHeightHero700, [narrow]: { lineHeight: tokens.lineHeightBase600 } },
-  note: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: '4px',
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-  },
-  up: { color: tokens.colorStatusSuccessForeground1 },
-  down: { color: tokens.colorStatusDangerForeground1 },
-  none: { color: tokens.colorNeutralForeground3 },
+  card: { justifyItems: 'start' },
   open: { fontSize: tokens.fontSizeBase200, lineHeight: tokens.lineHeightBase200, textAlign: 'left' },
   skeleton: { width: '100%' },
 })
@@ -64,7 +20,6 @@ const icons: Record<CardKey, FluentIcon> = {
   'revenue-growth': Money20Regular,
   satisfaction: Star20Regular,
 }
-const arrows = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
 
 type FigureCardProps = {
   figure: FigureCardModel
@@ -76,39 +31,28 @@ type FigureCardProps = {
 export function FigureCard({ figure, onOpen }: FigureCardProps) {
   const styles = useStyles()
   const { key, label, value, note, direction, openLabel } = figure
-  const Icon = icons[key]
-  const Arrow = arrows[direction]
   return (
-    <div className={styles.card}>
-      <h2 className={styles.label}>
-        <Icon className={styles.icon} aria-hidden />
-        {label}
-      </h2>
-      <Text className={value === null ? styles.missing : styles.value}>{value ?? notEnoughData}</Text>
-      {note && (
-        <Text className={mergeClasses(styles.note, styles[direction])}>
-          {Arrow && <Arrow aria-hidden />}
-          {note}
-        </Text>
-      )}
+    <FigureFrame className={styles.card} icon={icons[key]} label={label}>
+      <FigureValue value={value} />
+      {note && <FigureTrend direction={direction}>{note}</FigureTrend>}
       {onOpen && openLabel && (
         <Link as="button" className={styles.open} onClick={onOpen} aria-label={`${openLabel} behind ${label}`}>
           {openLabel}
         </Link>
       )}
-    </div>
+    </FigureFrame>
   )
 }
 
 /** Placeholder while a figure loads. */
-export function FigureCardSkeleton() {
+export function FigureCardSkeleton({ figure }: { figure: CardKey }) {
   const styles = useStyles()
+  const { label } = figureDefinitions[figure]
   return (
-    <div className={styles.card}>
-      <Skeleton className={styles.skeleton} aria-label="Loading the figures">
-        <SkeletonItem size={20} />
+    <FigureFrame className={styles.card} icon={icons[figure]} label={label}>
+      <Skeleton className={styles.skeleton} aria-label={`Loading ${label}`}>
         <SkeletonItem size={36} />
       </Skeleton>
-    </div>
+    </FigureFrame>
   )
 }

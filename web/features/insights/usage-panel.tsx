@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { InsightUsage } from '#contracts/insights.ts'
 import { sampleInsightUsage } from '#contracts/sample-practice.ts'
 import { errorMessage } from '#web/api/call.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber, notEnoughData } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { insightUsageQuery } from './api.ts'
@@ -46,7 +46,7 @@ function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }:
           <dt>
             <SecondaryText>{label}</SecondaryText>
           </dt>
-          <dd className={value === null ? styles.missing : styles.value}>{value ?? 'Not enough data yet'}</dd>
+          <dd className={value === null ? styles.missing : styles.value}>{value ?? notEnoughData}</dd>
         </div>
       ))}
     </dl>

@@ -1,34 +1,13 @@
-import { Button, makeStyles, Select, tokens } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-components'
 import { ArrowClockwiseRegular } from '@fluentui/react-icons/svg/arrow-clockwise'
 import type { RefObject } from 'react'
 import { exportVerifications } from '#contracts/insurance.ts'
-import { VerificationStatus } from '#contracts/values/insurance.ts'
 import { ExportButton } from '#web/entities/records/export-button.tsx'
-import { formatCount } from '#web/ui/format.ts'
+import { CountBadge } from '#web/ui/count-badge.tsx'
+import { FilterBar, FilterSelect } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { aboveToasts } from '#web/ui/toast-position.ts'
 import type { InsuranceSearch } from './insurance-search.ts'
 import { statusLabels } from './labels.ts'
-
-const narrow = '@media (max-width: 767px)'
-
-const useStyles = makeStyles({
-  bar: { display: 'flex', alignItems: 'center', columnGap: '12px', rowGap: '8px', flexWrap: 'wrap' },
-  filter: { width: '180px', [narrow]: { width: '100%' }, '& select': { minWidth: 0 } },
-  count: {
-    display: 'inline-block',
-    padding: '0 10px',
-    lineHeight: '24px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorNeutralBackground4,
-    color: tokens.colorNeutralForeground2,
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightMedium,
-    whiteSpace: 'nowrap',
-    fontVariantNumeric: 'tabular-nums',
-  },
-  actions: { marginLeft: 'auto', display: 'flex', columnGap: '8px' },
-})
 
 type InsuranceBarProps = {
   filters: Pick<InsuranceSearch, 'status' | 'search'>
@@ -41,27 +20,26 @@ type InsuranceBarProps = {
 
 /** Toolbar of the list: filter, search, the number of verifications, and the button that loads them again. */
 export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: InsuranceBarProps) {
-  const styles = useStyles()
   const { status: _status, ...withoutStatus } = filters
   const { search: _search, ...withoutSearch } = filters
   return (
-    <div className={styles.bar} {...aboveToasts}>
-      <Select
-        className={styles.filter}
-        aria-label="Status of the verification"
-        value={filters.status ?? 'all'}
-        onChange={(_, { value }) => {
-          const status = VerificationStatus.safeParse(value)
-          onFilter(status.success ? { ...filters, status: status.data } : withoutStatus)
-        }}
-      >
-        <option value="all">All statuses</option>
-        {Object.entries(statusLabels).map(([status, label]) => (
-          <option key={status} value={status}>
-            {label}
-          </option>
-        ))}
-      </Select>
+    <FilterBar
+      actions={
+        <>
+          <ExportButton endpoint={exportVerifications} query={filters} total={total} />
+          <Button icon={<ArrowClockwiseRegular />} onClick={onRefresh}>
+            Refresh
+          </Button>
+        </>
+      }
+    >
+      <FilterSelect
+        label="Status of the verification"
+        all="All statuses"
+        value={filters.status}
+        labels={statusLabels}
+        onChoose={(status) => onFilter(status ? { ...filters, status } : withoutStatus)}
+      />
       <SearchField
         label="Search verifications"
         placeholder="Search by patient or provider..."
@@ -69,15 +47,7 @@ export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: 
         inputRef={inputRef}
         onSearch={(search) => onFilter(search ? { ...filters, search } : withoutSearch)}
       />
-      <span aria-live="polite">
-        {total !== null && <span className={styles.count}>{formatCount(total, 'verification')}</span>}
-      </span>
-      <span className={styles.actions}>
-        <ExportButton endpoint={exportVerifications} query={filters} total={total} />
-        <Button icon={<ArrowClockwiseRegular />} onClick={onRefresh}>
-          Refresh
-        </Button>
-      </span>
-    </div>
+      <CountBadge total={total} noun="verification" />
+    </FilterBar>
   )
 }

@@ -75,7 +75,7 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
   {
     id: 'patient',
     header: 'Patient',
-    width: '19%',
+    width: '18%',
     tight: '21%',
     renderCell: ({ id, patientName }) => (
       <Person
@@ -88,14 +88,14 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
   {
     id: 'appointment',
     header: 'Appointment',
-    width: '17%',
+    width: '16%',
     tight: '24%',
     renderCell: ({ appointmentDate }) => <AppointmentTime at={appointmentDate} />,
   },
   {
     id: 'method',
     header: 'Method',
-    width: '15%',
+    width: '14%',
     tight: 'hidden',
     renderCell: (confirmation) => (
       <TwoLineCell top={methodLabels[confirmation.reminderType]} bottom={getAddress(confirmation)} />
@@ -111,6 +111,7 @@ export const createConfirmationColumns = (isLinked: boolean): readonly Column<Li
   {
     id: 'sent',
     header: 'Sent',
+    width: '16%',
     tight: 'hidden',
     renderCell: (confirmation) => <SentCell confirmation={confirmation} />,
   },

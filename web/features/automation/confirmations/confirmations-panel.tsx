@@ -1,4 +1,4 @@
-import { Button, makeStyles, Select } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-components'
 import { ArrowRepeatAllRegular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { CalendarQuestionMarkRegular } from '@fluentui/react-icons/svg/calendar-question-mark'
 import { OpenRegular } from '@fluentui/react-icons/svg/open'
@@ -7,11 +7,12 @@ import { SearchRegular } from '@fluentui/react-icons/svg/search'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Confirmation, ConfirmationConfigReply } from '#contracts/confirmations.ts'
-import { ConfirmationStatus } from '#contracts/values/confirmations.ts'
+import type { ConfirmationStatus } from '#contracts/values/confirmations.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { FilterSelect } from '#web/ui/filter-bar.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import type { MenuAction } from '#web/ui/menu-action.ts'
 import { TableSkeleton } from '#web/ui/table-skeleton.tsx'
@@ -26,8 +27,6 @@ import {
 } from './confirmation-columns.tsx'
 import { isResendable, methodLabels, statusLabels, timingLabels } from './labels.ts'
 
-const useStyles = makeStyles({ filter: { '& select': { minWidth: 0 } } })
-
 const columns = createConfirmationColumns(true)
 
 function describeConfig({ reminderType, reminderTiming }: ConfirmationConfigReply): string {
@@ -37,39 +36,31 @@ function describeConfig({ reminderType, reminderTiming }: ConfirmationConfigRepl
 
 /** The questions to patients whether their appointments suit, latest appointment first (spec page 2, section 2.10). */
 export function ConfirmationsPanel({ search }: { search: AutomationSearch }) {
-  const styles = useStyles()
   const navigate = useNavigate()
   const { data: config } = useQuery(configQuery)
-  const show = (value: string) => {
-    const status = ConfirmationStatus.safeParse(value)
+  const show = (status: ConfirmationStatus | undefined) =>
     void navigate({
       to: '/automation',
-      search: { tab: 'appointments', ...(status.success ? { status: status.data } : {}) },
+      search: { tab: 'appointments', ...(status ? { status } : {}) },
       replace: true,
     })
-  }
   return (
     <Panel
       title="Recent Confirmations"
       note={config && describeConfig(config)}
       flush
       action={
-        <Select
-          className={styles.filter}
-          aria-label="Status of the confirmation"
-          value={search.status ?? 'all'}
-          onChange={(_, { value }) => show(value)}
-        >
-          <option value="all">All statuses</option>
-          {Object.entries(statusLabels).map(([status, label]) => (
-            <option key={status} value={status}>
-              {label}
-            </option>
-          ))}
-        </Select>
+        <FilterSelect
+          label="Status of the confirmation"
+          all="All statuses"
+          value={search.status}
+          labels={statusLabels}
+          onChoose={show}
+          isNatural
+        />
       }
     >
-      <ConfirmationsList search={search} onClear={() => show('all')} />
+      <ConfirmationsList search={search} onClear={() => show(undefined)} />
     </Panel>
   )
 }

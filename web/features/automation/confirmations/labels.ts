@@ -58,7 +58,7 @@ export function describeSending(
   { status, sentAt, scheduledFor, delivery }: Pick<Confirmation, 'status' | 'sentAt' | 'scheduledFor' | 'delivery'>,
   formatInstant: FormatInstant,
 ): Lines {
-  if (status === 'pending') return { top: `Due ${formatInstant(scheduledFor)}`, bottom: null }
+  if (status === 'pending') return { top: formatInstant(scheduledFor), bottom: 'not sent yet' }
   if (sentAt === null) return { top: '-', bottom: null }
   return { top: formatInstant(sentAt), bottom: delivery === 'outbox' ? 'kept in the outbox' : null }
 }

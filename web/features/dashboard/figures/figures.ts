@@ -1,5 +1,5 @@
 import { formatCents } from '#web/entities/billing/prices.ts'
-import { formatCount, formatNumber } from '#web/ui/format.ts'
+import { formatCount, formatNumber, notEnoughData } from '#web/ui/format.ts'
 import type { AppointmentCountFilter, DashboardStats } from '#contracts/dashboard.ts'
 import type { AiInsight } from '#contracts/insights.ts'
 import type { Loadable } from '../panels/loadable.ts'
@@ -47,8 +47,6 @@ export type Figure = {
     | { label: string; explained: FigureExplanation }
     | { label: string; to: '/patients' }
 }
-
-export const notEnoughData = 'Not enough data yet'
 
 const figureLabels: Record<FigureKey, string> = {
   todaysAppointments: "Today's Appointments",

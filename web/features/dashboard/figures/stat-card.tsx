@@ -1,6 +1,4 @@
-import { makeStyles, mergeClasses, Skeleton, SkeletonItem, Text, tokens } from '@fluentui/react-components'
-import { ArrowDownRightFilled } from '@fluentui/react-icons/svg/arrow-down-right'
-import { ArrowUpRight12Filled } from '@fluentui/react-icons/svg/arrow-up-right'
+import { makeStyles, Skeleton, SkeletonItem, tokens } from '@fluentui/react-components'
 import { CalendarLtr20Regular } from '@fluentui/react-icons/svg/calendar-ltr'
 import type { FluentIcon } from '@fluentui/react-icons'
 import { Lightbulb20Regular } from '@fluentui/react-icons/svg/lightbulb'
@@ -8,6 +6,7 @@ import { Money20Regular } from '@fluentui/react-icons/svg/money'
 import { People20Regular } from '@fluentui/react-icons/svg/people'
 import { PersonAdd20Regular } from '@fluentui/react-icons/svg/person-add'
 import type { ReactNode } from 'react'
+import { FigureTrend, FigureValue } from '#web/ui/figure-frame.tsx'
 import type { Figure, FigureKey } from './figures.ts'
 import { SparkLine } from './spark-line.tsx'
 
@@ -48,22 +47,7 @@ const useStyles = makeStyles({
     overflowY: 'clip',
     [narrow]: { height: tokens.lineHeightBase600 },
   },
-  value: {
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.015em',
-    fontVariantNumeric: 'tabular-nums',
-    [narrow]: { fontSize: tokens.fontSizeBase600, lineHeight: tokens.lineHeightBase600 },
-  },
   spark: { [narrow]: { display: 'none' } },
-  trend: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: tokens.spacingHorizontalXS,
-    fontSize: tokens.fontSizeBase200,
-    lineHeight: tokens.lineHeightBase200,
-  },
   // As tall as what they stand for: nothing moves when it is there.
   valuePlaceholder: {
     width: '40%',
@@ -71,9 +55,6 @@ const useStyles = makeStyles({
     [narrow]: { height: tokens.lineHeightBase600 },
   },
   actionPlaceholder: { width: '80%', height: '24px', [narrow]: { height: '32px' } },
-  up: { color: tokens.colorStatusSuccessForeground1 },
-  down: { color: tokens.colorStatusDangerForeground1 },
-  none: { color: tokens.colorNeutralForeground3 },
 })
 
 const figureIcons: Record<FigureKey, FluentIcon> = {
@@ -83,7 +64,6 @@ const figureIcons: Record<FigureKey, FluentIcon> = {
   revenue: Money20Regular,
   newPatients: PersonAdd20Regular,
 }
-const trendIcons = { up: ArrowUpRight12Filled, down: ArrowDownRightFilled, none: null }
 
 type StatCardProps = {
   figure: Figure
@@ -95,7 +75,6 @@ type StatCardProps = {
 export function StatCard({ figure: { key, label, value, trend, direction, history }, action }: StatCardProps) {
   const styles = useStyles()
   const Icon = figureIcons[key]
-  const Arrow = trendIcons[direction]
   return (
     <div className={styles.card} data-testid={`demo-stat-${key}`}>
       <h2 className={styles.label}>
@@ -103,17 +82,14 @@ export function StatCard({ figure: { key, label, value, trend, direction, histor
         {label}
       </h2>
       <div className={styles.middle}>
-        <Text className={styles.value}>{value}</Text>
+        <FigureValue value={value} />
         {history.length > 1 && (
           <span className={styles.spark}>
             <SparkLine values={history} />
           </span>
         )}
       </div>
-      <Text className={mergeClasses(styles.trend, styles[direction])}>
-        {Arrow && <Arrow aria-hidden />}
-        {trend}
-      </Text>
+      <FigureTrend direction={direction}>{trend}</FigureTrend>
       {action}
     </div>
   )

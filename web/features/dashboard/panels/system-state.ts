@@ -2,10 +2,10 @@ import { toLocalDate, toLocalTime } from '#contracts/values/calendar.ts'
 import type { IntegrationStatus } from '#contracts/integrations.ts'
 import type { SystemService, Uptime } from '#contracts/system-status.ts'
 import type { Measurement, MeasuredSystemStatus } from '../api.ts'
-import { notEnoughData, formatOpenLabel } from '../figures/figures.ts'
+import { formatOpenLabel } from '../figures/figures.ts'
 import type { Service, SystemMetric, SystemState } from '../dashboard-model.ts'
 import { formatDate, formatTime } from '#web/ui/dates.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatNumber, notEnoughData } from '#web/ui/format.ts'
 
 /** The names of the services, the first four as in the specification (page 1, section 2). */
 const serviceNames: Record<SystemService, string> = {

@@ -4,7 +4,7 @@ import { DataLineRegular } from '@fluentui/react-icons/svg/data-line'
 import { TableRegular } from '@fluentui/react-icons/svg/table'
 import { lazy, Suspense, useState } from 'react'
 import { TrendPeriod } from '#contracts/dashboard.ts'
-import { formatCount } from '#web/ui/format.ts'
+import { formatCount, notEnoughData } from '#web/ui/format.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import type { FigureAppointments } from '../figures/figures.ts'
 import type { Loadable } from '../panels/loadable.ts'
@@ -86,9 +86,7 @@ export function TrendsPanel({ trends, period, onPeriod, onOpen }: TrendsPanelPro
         {(points) => {
           if (asTable) return <TrendsTable trends={points} onOpen={onOpen} />
           if (points.every(({ scheduled }) => scheduled === 0))
-            return (
-              <PanelEmpty icon={CalendarLtrRegular} title="Not enough data yet" hint="No appointments in this period" />
-            )
+            return <PanelEmpty icon={CalendarLtrRegular} title={notEnoughData} hint="No appointments in this period" />
           return (
             <Suspense fallback={loadingChart}>
               <TrendsChart trends={points} />

@@ -1,30 +1,9 @@
-import { makeStyles, Select, tokens } from '@fluentui/react-components'
 import type { RefObject } from 'react'
-import { FormStatus, FormType } from '#contracts/values/forms.ts'
-import { formatCount } from '#web/ui/format.ts'
+import { CountBadge } from '#web/ui/count-badge.tsx'
+import { FilterBar, FilterSelect } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
-import { aboveToasts } from '#web/ui/toast-position.ts'
 import { formStatusLabels, formTypeLabels } from '#web/entities/forms/form-labels.ts'
 import type { FormsSearch } from './forms-search.ts'
-
-const narrow = '@media (max-width: 767px)'
-
-const useStyles = makeStyles({
-  bar: { display: 'flex', alignItems: 'center', columnGap: '12px', rowGap: '8px', flexWrap: 'wrap' },
-  filter: { width: '180px', [narrow]: { width: 'calc(50% - 6px)' }, '& select': { minWidth: 0 } },
-  count: {
-    display: 'inline-block',
-    padding: '0 10px',
-    lineHeight: '24px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorNeutralBackground4,
-    color: tokens.colorNeutralForeground2,
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightMedium,
-    whiteSpace: 'nowrap',
-    fontVariantNumeric: 'tabular-nums',
-  },
-})
 
 type Filters = Pick<FormsSearch, 'type' | 'status' | 'search'>
 
@@ -38,44 +17,25 @@ type FormsBarProps = {
 
 /** Toolbar of the list: filters, search and the number of forms. */
 export function FormsBar({ filters, total, inputRef, onFilter }: FormsBarProps) {
-  const styles = useStyles()
   const { type: _type, ...withoutType } = filters
   const { status: _status, ...withoutStatus } = filters
   const { search: _search, ...withoutSearch } = filters
   return (
-    <div className={styles.bar} {...aboveToasts}>
-      <Select
-        className={styles.filter}
-        aria-label="Type of form"
-        value={filters.type ?? 'all'}
-        onChange={(_, { value }) => {
-          const type = FormType.safeParse(value)
-          onFilter(type.success ? { ...filters, type: type.data } : withoutType)
-        }}
-      >
-        <option value="all">All types</option>
-        {FormType.options.map((type) => (
-          <option key={type} value={type}>
-            {formTypeLabels[type]}
-          </option>
-        ))}
-      </Select>
-      <Select
-        className={styles.filter}
-        aria-label="Status of the form"
-        value={filters.status ?? 'all'}
-        onChange={(_, { value }) => {
-          const status = FormStatus.safeParse(value)
-          onFilter(status.success ? { ...filters, status: status.data } : withoutStatus)
-        }}
-      >
-        <option value="all">All statuses</option>
-        {FormStatus.options.map((status) => (
-          <option key={status} value={status}>
-            {formStatusLabels[status]}
-          </option>
-        ))}
-      </Select>
+    <FilterBar>
+      <FilterSelect
+        label="Type of form"
+        all="All types"
+        value={filters.type}
+        labels={formTypeLabels}
+        onChoose={(type) => onFilter(type ? { ...filters, type } : withoutType)}
+      />
+      <FilterSelect
+        label="Status of the form"
+        all="All statuses"
+        value={filters.status}
+        labels={formStatusLabels}
+        onChoose={(status) => onFilter(status ? { ...filters, status } : withoutStatus)}
+      />
       <SearchField
         label="Search forms"
         placeholder="Search by patient..."
@@ -83,9 +43,7 @@ export function FormsBar({ filters, total, inputRef, onFilter }: FormsBarProps) 
         inputRef={inputRef}
         onSearch={(search) => onFilter(search ? { ...filters, search } : withoutSearch)}
       />
-      <span aria-live="polite">
-        {total !== null && <span className={styles.count}>{formatCount(total, 'form')}</span>}
-      </span>
-    </div>
+      <CountBadge total={total} noun="form" />
+    </FilterBar>
   )
 }

@@ -1,12 +1,12 @@
-import { formatCount } from '#web/ui/format.ts'
-import { Input, makeStyles, tokens } from '@fluentui/react-components'
+import { Input, makeStyles } from '@fluentui/react-components'
 import { ArrowUploadRegular } from '@fluentui/react-icons/svg/arrow-upload'
 import { SearchRegular } from '@fluentui/react-icons/svg/search'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useDebouncedValue } from '#web/ui/use-debounced-value.ts'
+import { type RefObject, useLayoutEffect } from 'react'
+import { CountBadge } from '#web/ui/count-badge.tsx'
 import { useDeferredAction } from '#web/ui/use-deferred-action.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { aboveToasts } from '#web/ui/toast-position.ts'
+import { useTypedSearch } from '#web/ui/use-typed-search.ts'
 
 const narrow = '@media (max-width: 639px)'
 
@@ -19,18 +19,6 @@ const useStyles = makeStyles({
     [narrow]: { flexWrap: 'wrap' },
   },
   search: { width: '360px', flexShrink: 1, [narrow]: { width: '100%' } },
-  count: {
-    display: 'inline-block',
-    padding: '0 10px',
-    lineHeight: '24px',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: tokens.colorNeutralBackground4,
-    color: tokens.colorNeutralForeground2,
-    fontSize: tokens.fontSizeBase200,
-    fontWeight: tokens.fontWeightMedium,
-    whiteSpace: 'nowrap',
-    fontVariantNumeric: 'tabular-nums',
-  },
   alignEnd: { marginLeft: 'auto' },
 })
 
@@ -58,9 +46,7 @@ export function PatientsBar({ total, canImport, ...searchProps }: PatientsBarPro
   return (
     <div className={styles.bar} {...aboveToasts}>
       <SearchField {...searchProps} />
-      <span aria-live="polite">
-        {total !== null && <span className={styles.count}>{formatCount(total, 'patient')}</span>}
-      </span>
+      <CountBadge total={total} noun="patient" />
       {canImport && (
         <LinkButton to="/patients/import" className={styles.alignEnd} icon={<ArrowUploadRegular />}>
           Import
@@ -80,21 +66,7 @@ function SearchField({
   onEnterList,
 }: Omit<PatientsBarProps, 'total' | 'canImport'>) {
   const styles = useStyles()
-  const [typed, setTyped] = useState(search)
-  const debounced = useDebouncedValue(typed.trim(), 200)
-  const requested = useRef(search)
-  useEffect(() => {
-    if (debounced === requested.current) return
-    requested.current = debounced
-    onSearch(debounced)
-    // Only when typing pauses: the callback is new at every render.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [debounced])
-  useEffect(() => {
-    if (search === requested.current) return
-    requested.current = search
-    setTyped(search)
-  }, [search])
+  const { typed, setTyped } = useTypedSearch(search, onSearch)
   const isTyping = typed.trim() !== search
   useLayoutEffect(() => {
     onTyping(isTyping)
