@@ -153,8 +153,10 @@ async function findMatchingRows(db: CommonQueryMethods, request: ListRequest, or
     source: sql.fragment`from page join read.patients p on p.id = page.id order by page.place`,
   })
   const rows = await db.any(matches.isFrequent ? prepared(query) : query)
-  // Beyond the last page there is no row that knows the total.
-  return { rows, total: rows[0]?.total ?? (await findMatchingPlaces(db, request, order)).total }
+  const isFirstPage = request.offset === 0 && !request.cursor
+  // Beyond the last page there is no row that knows the total; an empty first page means that there is none.
+  const total = rows[0]?.total ?? (isFirstPage ? 0 : (await findMatchingPlaces(db, request, order)).total)
+  return { rows, total }
 }
 
 /** Finds a page of which the bytes are limited before its rows are read. */
