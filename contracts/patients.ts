@@ -22,11 +22,7 @@ function messageOf(issue: { code?: string; errors?: { message: string }[][] }): 
   return issue.errors?.at(-1)?.[0]?.message ?? 'Not a valid value'
 }
 
-const Email = z
-  .string()
-  .trim()
-  .max(254, 'Please enter a valid email address')
-  .pipe(z.email('Please enter a valid email address'))
+const Email = z.string().trim().max(254, 'At most 254 characters').pipe(z.email('Please enter a valid email address'))
 
 const EmergencyContact = z.strictObject({
   name: name('Please enter the name of the emergency contact'),

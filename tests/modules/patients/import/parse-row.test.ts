@@ -176,6 +176,7 @@ describe('a row that cannot become one says why, and names no one', () => {
     [{ deceasedOn: 'yes' }, 'Date of death: this is not a date'],
     [{ dateOfBirth: '1990-01-02', deceasedOn: '1990-01-01' }, 'Date of death is before the date of birth'],
     [{ email: 'nadia.karim@' }, 'Email is not complete'],
+    [{ email: `nadia.karim@${'x'.repeat(250)}.example` }, 'Email: at most 254 characters'],
     [{ phone: '12' }, 'Phone number “12” is not complete, or not a number alone'],
     [{ phone: 'Grace 617' }, 'Phone number is not complete, or not a number alone'],
     [{ dateOfBirth: '31 Foo 1999' }, 'Date of birth “31 Foo 1999”: this is not a date'],
