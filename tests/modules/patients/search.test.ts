@@ -32,6 +32,10 @@ beforeAll(async () => {
   other = await newClinic(app)
   for (const person of people) await clinic.add(person)
   await other.add({ firstName: 'Grace', lastName: 'Hopper' })
+  // What is a slip here is a name elsewhere, which changes nothing here.
+  const elsewhere = await newClinic(app)
+  for (const lastName of ['Hoper', 'Kopper', 'Hpoper', 'Jonson', 'Kathrine'])
+    await elsewhere.add({ firstName: 'Elsa', lastName })
 })
 afterAll(() => app.dispose())
 
@@ -54,6 +58,7 @@ describe('a patient is found', () => {
     ['jsoe', ['José Gómez']],
     ['Jonson', ['Katherine Johnson']],
     ['kathrine jonson', ['Katherine Johnson']],
+    ['kathrinee', ['Katherine Johnson']],
     ['obrien', ['Seán O’Brien']],
     ["o'brien", ['Seán O’Brien']],
     ['connel', ["Sinéad O'Connell"]],
