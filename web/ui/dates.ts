@@ -88,8 +88,8 @@ export function computeAge(born: string, on: string): number {
   return on.slice(5) < born.slice(5) ? years - 1 : years
 }
 
-/** Formats an age, in months below one year: "48 years", "1 year", "11 months". */
-export function formatAge(born: string, on = getToday()): string {
+/** Formats the age on a date, in months below one year: "48 years", "1 year", "11 months". */
+export function formatAge(born: string, on: string): string {
   const years = computeAge(born, on)
   if (years >= 1) return years === 1 ? '1 year' : `${years} years`
   const monthsByCalendar =

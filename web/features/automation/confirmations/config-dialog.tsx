@@ -13,12 +13,11 @@ import { errorMessage } from '#web/api/call.ts'
 import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
-import { getToday } from '#web/ui/dates.ts'
+import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formatCount } from '#web/ui/format.ts'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { useNow } from '#web/ui/use-now.ts'
 import { configQuery, useSaveConfig } from '../api.ts'
 import { SwitchList } from '../switches/switch-list.tsx'
 import { languageLabels, methodLabels, timingLabels } from './labels.ts'
@@ -237,7 +236,7 @@ const dayMs = 86_400_000
 function Preview({ control, practiceName, canReply }: FieldProps & { practiceName: string; canReply: boolean }) {
   const styles = useStyles()
   const [message, language] = useWatch({ control, name: ['customMessage', 'language'] })
-  const nineTomorrow = new Date(Date.parse(`${getToday(useNow(60_000))}T09:00:00Z`) + dayMs)
+  const nineTomorrow = new Date(Date.parse(`${usePracticeToday()}T09:00:00Z`) + dayMs)
   const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
   const text = composeText({
     practiceName,

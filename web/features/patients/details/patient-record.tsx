@@ -9,6 +9,7 @@ import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkma
 import { WarningFilled } from '@fluentui/react-icons/svg/warning'
 import type { ReactNode } from 'react'
 import type { AllergiesStatus, Patient } from '#contracts/patients.ts'
+import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { formatAge } from '#web/ui/dates.ts'
 import { PersonAvatar, RecordId } from '#web/ui/person.tsx'
 import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './details-parts.tsx'
@@ -71,6 +72,7 @@ function Allergies({ status, allergies }: { status: AllergiesStatus; allergies: 
 /** A record at a glance, allergies first. Health data appears only when the reply contains it. */
 export function PatientRecord({ patient, appointments }: { patient: Patient; appointments: ReactNode }) {
   const styles = useStyles()
+  const today = usePracticeToday()
   const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
   const { allergies, allergiesStatus, medicalHistory, medications } = patient
   return (
@@ -83,7 +85,7 @@ export function PatientRecord({ patient, appointments }: { patient: Patient; app
           </h2>
           <span className={styles.meta}>
             <RecordId id={patient.id} />
-            {dateOfBirth && <span>{formatAge(dateOfBirth, deceasedOn ?? undefined)}</span>}
+            {dateOfBirth && <span>{formatAge(dateOfBirth, deceasedOn ?? today)}</span>}
             {gender && <span>{genderLabels[gender]}</span>}
           </span>
         </span>

@@ -3,7 +3,7 @@ import { makeStyles, mergeClasses, Text, tokens } from '@fluentui/react-componen
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Patient } from '#contracts/patients.ts'
-import { formatDateIn, usePracticeZone } from '#web/entities/practices/practice-time.ts'
+import { formatDateIn, usePracticeToday, usePracticeZone } from '#web/entities/practices/practice-time.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import { formatAge, formatDate } from '#web/ui/dates.ts'
@@ -46,9 +46,13 @@ function PatientLink({ patient, label, cover = false }: PatientLinkProps) {
 }
 
 const formatBirthDate = ({ dateOfBirth }: Patient) => (dateOfBirth ? formatDate(dateOfBirth) : '-')
-/** Formats the age, of a deceased patient at death. */
-const describeAge = ({ dateOfBirth, deceasedOn }: Patient) =>
-  dateOfBirth && (deceasedOn ? `aged ${formatAge(dateOfBirth, deceasedOn)}` : formatAge(dateOfBirth))
+/** Formats the age today, of a deceased patient at death. */
+const describeAge = ({ dateOfBirth, deceasedOn }: Patient, today: string) =>
+  dateOfBirth && (deceasedOn ? `aged ${formatAge(dateOfBirth, deceasedOn)}` : formatAge(dateOfBirth, today))
+
+const BirthDate = ({ patient }: { patient: Patient }) => (
+  <TwoLineCell top={formatBirthDate(patient)} bottom={describeAge(patient, usePracticeToday())} />
+)
 
 /** Badge that shows whether a patient is active or deceased. */
 export function PatientStatus({ patient, plain = false }: { patient: Patient; plain?: boolean }) {
@@ -99,7 +103,7 @@ export const patientColumns: readonly Column<Patient>[] = [
     width: '16%',
     tight: '116px',
     sortable: true,
-    renderCell: (patient) => <TwoLineCell top={formatBirthDate(patient)} bottom={describeAge(patient)} />,
+    renderCell: (patient) => <BirthDate patient={patient} />,
   },
   {
     id: 'lastVisit',
@@ -124,7 +128,7 @@ export const patientSkeletonColumns = [...patientColumns, { header: 'Actions', w
 /** A patient in the list on a narrow screen. */
 export function PatientCard({ patient }: { patient: Patient }) {
   const styles = useStyles()
-  const facts = [formatBirthDate(patient), describeAge(patient)].filter(Boolean).join(', ')
+  const facts = [formatBirthDate(patient), describeAge(patient, usePracticeToday())].filter(Boolean).join(', ')
   return (
     <span className={styles.card}>
       <Person
