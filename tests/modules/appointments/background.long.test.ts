@@ -71,26 +71,6 @@ describe('background jobs', () => {
     )
   })
 
-  it('cancel the upcoming appointments of a removed patient, and keep those that took place', async () => {
-    const { client, patientId, book, tryBooking, listAppointments } = await newSchedulingPractice(app)
-    const past = await book('2021-03-03T09:00')
-    const done = await book('2031-03-04T09:00', { status: 'completed' })
-    const coming = await book('2031-03-03T09:00')
-    await client.post('/api/waitlist', { patientId, type: 'check-up' })
-    await client.delete(`/api/patients/${patientId}`)
-    const look = async () => (await client.get(`/api/appointments/${coming.id}`)).body as Appointment
-    await waitUntil(look, ({ status }) => status === 'cancelled')
-    expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
-    expect((await client.get(`/api/appointments/${past.id}`)).body).toMatchObject(past)
-    expect((await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).map(({ id }) => id)).toEqual([
-      done.id,
-    ])
-    await waitUntil(
-      async () => (await client.get('/api/waitlist')).body as unknown[],
-      (entries) => entries.length === 0,
-    )
-  })
-
   it.each([
     { was: 'only reserved', isConfirmed: false },
     { was: 'booked', isConfirmed: true },

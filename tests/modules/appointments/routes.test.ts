@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from './scheduling-practice.ts'
 import { cases } from '#tests/support/long.ts'
 
@@ -52,6 +53,26 @@ describe('the appointments of a patient', () => {
       status: 422,
       problem: { errors: [{ path: 'period', message: 'Please choose upcoming or past' }] },
     })
+  })
+})
+
+describe('the removal of a patient', () => {
+  it('cancels the coming appointments, and keeps those that took place and those of others', async () => {
+    const { client, patientId, book, tryBooking, listAppointments } = await newSchedulingPractice(app)
+    const past = await book('2021-03-03T09:00')
+    const done = await book('2031-03-04T09:00', { status: 'completed' })
+    const coming = await book('2031-03-03T09:00')
+    const other = (await client.post('/api/patients', { firstName: 'Ada', lastName: 'Other' })).body.id as string
+    const kept = await book('2031-03-03T10:00', { patientId: other })
+    await client.post('/api/waitlist', { patientId, type: 'check-up' })
+    await client.delete(`/api/patients/${patientId}`)
+    const readStatus = async () => (await client.get(`/api/appointments/${coming.id}`)).body.status as string
+    await waitUntil(readStatus, (status) => status === 'cancelled')
+    expect((await tryBooking('2031-03-05T09:00')).status).toBe(404)
+    expect((await client.get(`/api/appointments/${past.id}`)).body).toMatchObject(past)
+    expect(await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')).toMatchObject([kept, done])
+    const listWaiting = async () => (await client.get('/api/waitlist')).body as unknown[]
+    await waitUntil(listWaiting, (entries) => entries.length === 0)
   })
 })
 
@@ -424,6 +445,23 @@ it('lists free slots in order, and treats the slot of the appointment to move as
   expect(await free()).toEqual(['10:30', '11:00', '11:30'])
   expect(await free(`&excluding=${appointment.id}`)).toEqual(['09:00', '09:30', '10:00'])
   expect(await free('&duration=240')).toEqual(['10:30', '11:00', '11:30'])
+})
+
+it('lists slots as free that only a colleague has, or a cancelled appointment', async () => {
+  const { client, provider, book } = await newSchedulingPractice(app)
+  const date = newDay()
+  const colleague = (await client.post('/api/providers', { name: 'Dr. Lena Novak' })).body.id as string
+  await book(`${date}T09:00`, { providerId: colleague })
+  const cancelled = await book(`${date}T09:30`)
+  await client.patch(`/api/appointments/${cancelled.id}`, { status: 'cancelled' })
+  await book(`${date}T10:00`)
+  const listFree = async (providerId: string) => {
+    const query = `from=${date}T00:00&limit=3&providerId=${providerId}`
+    const { body } = await client.get(`/api/appointments/free-slots?${query}`)
+    return (body as { localTime: string }[]).map(({ localTime }) => localTime)
+  }
+  expect(await listFree(provider.id)).toEqual(['09:00', '09:30', '10:30'])
+  expect(await listFree(colleague)).toEqual(['09:30', '10:00', '10:30'])
 })
 
 it('lists the free slots of a day without a midnight, which is asked for as a date', async () => {
