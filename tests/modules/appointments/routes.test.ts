@@ -368,6 +368,9 @@ describe('the list', () => {
     expect((await list('03-07T05:00:00', at)).body).toEqual([])
     expect((await list(at, '03-09T05:00:00')).body).toHaveLength(1)
     expect((await list(at, at)).body).toHaveLength(1)
+    // It takes half an hour.
+    expect((await list('03-08T05:29:59', '03-08T06:00:00')).body).toHaveLength(1)
+    expect((await list('03-08T05:30:00', '03-08T06:00:00')).body).toEqual([])
   })
 
   it('accepts a range of at most 62 days, start before end', async () => {
@@ -390,6 +393,7 @@ describe('the list', () => {
     await client.patch(`/api/appointments/${cancelled.id}`, { status: 'cancelled' })
     await client.delete(`/api/appointments/${(await book('2031-03-04T15:00')).id}`)
     await book('2031-03-06T00:00')
+    await book('2031-03-03T23:30')
     const list = (from: string, until: string) => client.get(`/api/appointments/busy-days?from=${from}&until=${until}`)
     const busy = (
       date: string,
@@ -409,7 +413,7 @@ describe('the list', () => {
       ]),
     )
     expect(body).toHaveLength(3)
-    expect((await list('2031-01-01', '2031-03-03')).body).toEqual([])
+    expect((await list('2031-01-01', '2031-03-02')).body).toEqual([])
     const stranger = await newSchedulingPractice(app)
     const query = 'from=2031-03-01&until=2031-03-31'
     expect((await stranger.client.get(`/api/appointments/busy-days?${query}`)).body).toEqual([])
