@@ -294,6 +294,37 @@ describe('an appointment of next month', () => {
   })
 })
 
+it('lists the questions by page, latest appointment first, of one status or appointment, without removed patients', async () => {
+  const { client, book } = await newPractice()
+  const asked = await book(inHours(20))
+  const [later, latest] = [await book(inHours(24 * 8)), await book(inHours(24 * 9))]
+  await waitForStatuses(client, 'sent', 'pending', 'pending')
+  const read = async (url: string) => {
+    const { body, headers } = await client.get(url)
+    const ids = (body as Confirmation[]).map(({ appointmentId }) => appointmentId)
+    const next = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+    return { ids, total: headers.get('x-total-count'), next }
+  }
+  const inOrder = [latest, later, asked].map(({ appointment }) => appointment.id)
+  expect(await read(path)).toEqual({ ids: inOrder, total: '3', next: null })
+  expect(await read(`${path}?status=pending`)).toEqual({ ids: inOrder.slice(0, 2), total: '2', next: null })
+  const ofOne = await read(`${path}?appointmentId=${later.appointment.id}`)
+  expect(ofOne).toEqual({ ids: [later.appointment.id], total: '1', next: null })
+  const ids: string[] = []
+  for (let next: string | null = `${path}?limit=1`; next !== null;) {
+    const page: Awaited<ReturnType<typeof read>> = await read(next)
+    expect(page).toMatchObject({ ids: [expect.any(String)], total: '3' })
+    ids.push(...page.ids)
+    next = page.next
+  }
+  expect(ids).toEqual(inOrder)
+  await client.delete(`/api/patients/${asked.patientId}`)
+  await waitUntil(
+    () => list(client),
+    (found) => found.length === 2,
+  )
+})
+
 it('a demo practice asks no patients, until its plan opens', async () => {
   const { client } = await newOwner(app)
   const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu', email: 'g@example.test' })

@@ -34,6 +34,7 @@ const readPasswordEvents = async (userId: string) =>
 describe('a forgotten password', () => {
   it('is replaced with the link in a message, which ends every session and tells the user', async () => {
     const { client, user } = await newUser(app)
+    const other = await newUser(app)
     const token = await requestToken(user.email)
     expect((await readMessages(app, user.email))[0]).toContain(`for ${resetMinutes} minutes`)
     expect((await reset(token)).status).toBe(204)
@@ -44,6 +45,24 @@ describe('a forgotten password', () => {
       'The password of your Everchart account was changed',
     )
     expect(await readPasswordEvents(user.id)).toEqual(['PasswordResetRequested', 'PasswordReset'])
+    expect((await other.client.get('/api/user')).status).toBe(200)
+    expect(await signIn(other.user.email, password)).toBe(200)
+  })
+
+  it('stays the newest when an earlier change is applied late', async () => {
+    const { user } = await newUser(app)
+    const { pool, newId } = app.services
+    const changes = createPasswordChanges(pool)
+    const prepare = async (text: string) => {
+      const changeId = newId()
+      await changes.prepare({ changeId, userId: user.id, passwordHash: await createPasswordStore(pool).hash(text) })
+      return changeId
+    }
+    const [earlier, later] = [await prepare('an earlier password'), await prepare(newPassword)]
+    await changes.apply({ changeId: later, version: 2, keptSessionId: null })
+    await changes.apply({ changeId: earlier, version: 1, keptSessionId: null })
+    expect(await signIn(user.email, newPassword)).toBe(200)
+    expect(await signIn(user.email, 'an earlier password')).toBe(401)
   })
 
   it('gets the same reply for an address without an account, which gets no message', async () => {

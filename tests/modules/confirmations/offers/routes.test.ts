@@ -81,9 +81,11 @@ const open = async (link: string) => await (await fetch(`${app.url}${link}`)).te
 
 describe('a slot that becomes free', () => {
   it('is offered to patients on the waitlist, longest wait first, until one takes it', async () => {
-    const { client, addPatient, book, wait, cancel, slot } = await newPractice()
-    const appointment = await book(slot?.start)
-    const [first, second] = [await addPatient(), await addPatient()]
+    const { client, addPatient, book, wait, cancel, slot, laterSlot } = await newPractice()
+    const [first, second, neighbor] = [await addPatient(), await addPatient(), await addPatient()]
+    // On most days it ends when the other begins.
+    await book(slot?.start, neighbor.id)
+    const appointment = await book(laterSlot?.start)
     await wait(first)
     const entry = await wait(second)
     expect((await cancel(appointment.id)).status).toBe(204)
