@@ -38,6 +38,8 @@ export type Question = {
   hasQuietHours: boolean
   /** The confirmations of the appointment that are not answered, of earlier slots too. */
   openIds: readonly ConfirmationId[]
+  /** Those that its patient has received. */
+  receivedIds: readonly ConfirmationId[]
 }
 
 /** A command for one confirmation. To withdraw one that was never planned changes nothing. */
@@ -50,9 +52,13 @@ export type Choice = {
 const toConfirmationId = (reservationId: string, channel: ConfirmationChannel) =>
   ConfirmationId.parse(deriveId(`confirmation ${channel} ${reservationId}`))
 
+/** Returns the confirmations of an appointment at one time, one for each channel. */
+export const toConfirmations = (reservationId: string) =>
+  ConfirmationChannel.options.map((channel) => ({ channel, confirmationId: toConfirmationId(reservationId, channel) }))
+
 /**
  * Chooses which questions about an appointment are planned, and which are withdrawn because they are not needed: it was cancelled or
- * moved, or the practice does not ask by this channel any more. Pure.
+ * moved, or the practice does not ask by this channel any more. A patient who was asked by that one is not asked again by another. Pure.
  */
 export function choosePlans({
   appointment: { practiceId, appointmentId, patientId, status, reservationId, startsAt },
@@ -64,14 +70,16 @@ export function choosePlans({
   now,
   hasQuietHours,
   openIds,
+  receivedIds,
 }: Question): Choice[] {
   const asked = { practiceId, patientId, appointmentId, reservationId, startsAt }
   const channels = channelsOf(reminderType)
   const wanted = hasStoppedTexts && channels.includes('sms') ? ['email'] : channels
-  const current = ConfirmationChannel.options.map((channel) => ({
-    channel,
-    confirmationId: toConfirmationId(reservationId, channel),
-  }))
+  const current = toConfirmations(reservationId)
+  const wasAskedOtherwise = current.some(
+    ({ channel, confirmationId }) => !wanted.includes(channel) && receivedIds.includes(confirmationId),
+  )
+  const isKnown = (id: ConfirmationId) => openIds.includes(id) || receivedIds.includes(id)
   const isCurrent = (id: ConfirmationId) => current.some(({ confirmationId }) => confirmationId === id)
   const dueAt = computeDue({ startsAt, timing, zone, now, hasQuietHours })
   const obstacle = isSwitchedOn ? 'channel-off' : 'switched-off'
@@ -81,7 +89,8 @@ export function choosePlans({
       .filter((id) => !isCurrent(id))
       .map((confirmationId): Choice => ({ confirmationId, command: { type: 'Withdraw', reason: 'moved' } })),
     ...current.map(({ channel, confirmationId }): Choice => {
-      const isAsked = status === 'scheduled' && mayAsk && wanted.includes(channel)
+      const isWanted = wanted.includes(channel) && (!wasAskedOtherwise || isKnown(confirmationId))
+      const isAsked = status === 'scheduled' && mayAsk && isWanted
       return isAsked && dueAt !== null
         ? { confirmationId, command: { type: 'Plan', plan: { ...asked, confirmationId, channel, dueAt } } }
         : { confirmationId, command: { type: 'Withdraw', reason } }

@@ -1,15 +1,18 @@
-import type { AppointmentId, PracticeId } from '#contracts/values/ids.ts'
+import type { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
 import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
-import { choosePlans } from './choose-plans.ts'
+import { choosePlans, toConfirmations } from './choose-plans.ts'
 import { confirmationDecider, confirmationSettingsDecider } from './decider.ts'
 import { findContact, findOpenConfirmations } from './queries.ts'
 import { confirmationSettings } from './settings.ts'
 import { hasStoppedTexts } from './text-numbers.ts'
+
+/** The states of a confirmation whose message has arrived, as far as is known. */
+const received: readonly string[] = ['sent', 'confirmed', 'declined']
 
 /**
  * Plans the questions about an appointment as the practice's settings say, and withdraws those that are not needed: the
@@ -34,11 +37,14 @@ export async function planConfirmations(
   if (!appointment || appointment.isSample) return
   const { status, slot, patientId } = appointment
   const { reservationId, startsAt } = slot
-  const [{ state: settings }, zone, contact] = await Promise.all([
+  const load = async (confirmationId: ConfirmationId) => (await bus.load(confirmationDecider, confirmationId)).state
+  const [{ state: settings }, zone, contact, ...states] = await Promise.all([
     bus.load(confirmationSettingsDecider, practiceId),
     findTimeZone(db, practiceId),
     findContact(db, patientId),
+    ...toConfirmations(reservationId).map(({ confirmationId }) => load(confirmationId)),
   ])
+  const current = new Map(states.flatMap((state) => (state.exists ? [[state.confirmationId, state.status]] : [])))
   const choices = choosePlans({
     appointment: { practiceId, appointmentId, patientId, status, reservationId, startsAt },
     settings,
@@ -49,9 +55,11 @@ export async function planConfirmations(
     now: clock(),
     hasQuietHours: confirmationSettings.read(services).hasQuietHours,
     openIds,
+    receivedIds: [...current].flatMap(([id, status]) => (received.includes(status) ? [id] : [])),
   })
   for (const { confirmationId, command } of choices) {
-    const isKnown = command.type === 'Plan' || (await bus.load(confirmationDecider, confirmationId)).state.exists
+    // One of an earlier slot is open, so that it exists.
+    const isKnown = command.type === 'Plan' || current.has(confirmationId) || openIds.includes(confirmationId)
     if (isKnown) await bus.execute(confirmationDecider, confirmationId, command, context)
   }
 }

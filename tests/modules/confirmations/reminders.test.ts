@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { ConfirmationChannel, ReminderTiming, ReminderType } from '#contracts/values/confirmations.ts'
 import { AppointmentId, type ConfirmationId, PatientId, ReservationId } from '#contracts/values/ids.ts'
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import { isRejection } from '#eventstore/decider.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { choosePlans } from '#modules/confirmations/choose-plans.ts'
+import { choosePlans, type Question, toConfirmations } from '#modules/confirmations/choose-plans.ts'
 import {
   confirmationDecider,
   type ConfirmationCommand,
@@ -131,6 +131,10 @@ function createPractice(startMs: number, isRepeated: () => boolean) {
         : [],
     )
     if (!isSwitchedOn && openIds.length === 0) return
+    const receivedIds = toConfirmations(appointment.reservationId).flatMap(({ confirmationId }) => {
+      const state = stateOf(confirmationId)
+      return state.exists && ['sent', 'confirmed', 'declined'].includes(state.status) ? [confirmationId] : []
+    })
     const choices = choosePlans({
       appointment: { practiceId, ...appointment },
       settings,
@@ -141,6 +145,7 @@ function createPractice(startMs: number, isRepeated: () => boolean) {
       now: new Date(nowMs),
       hasQuietHours: true,
       openIds,
+      receivedIds,
     })
     for (const { confirmationId, command } of choices) execute(confirmationId, command)
   }
@@ -377,4 +382,49 @@ it('asks each patient once, by day, about an appointment that still is as it was
   console.log(`${planned} reminders were planned, ${asked} messages left, ${unchanged} appointments unchanged`)
   expect(planned).toBeGreaterThan(cases(200, 10_000))
   expect(asked).toBeGreaterThan(cases(60, 3_000))
+})
+
+describe('a change of the way in which a practice asks', () => {
+  const reservationId = ReservationId.parse(toId('c', 0))
+  const [text, mail] = ['sms', 'email'].map(
+    (channel) =>
+      toConfirmations(reservationId).find((each) => each.channel === channel)?.confirmationId as ConfirmationId,
+  )
+  const listPlanned = (over: Partial<Question>) =>
+    choosePlans({
+      appointment: {
+        practiceId,
+        appointmentId: AppointmentId.parse(toId('a', 0)),
+        patientId: PatientId.parse(toId('b', 0)),
+        status: 'scheduled',
+        reservationId,
+        startsAt: '2026-11-21T15:00:00.000Z',
+      },
+      settings: { reminderType: 'email', reminderTiming: '24h' },
+      hasStoppedTexts: false,
+      mayAsk: true,
+      isSwitchedOn: true,
+      zone,
+      now: new Date('2026-11-20T17:00:00.000Z'),
+      hasQuietHours: true,
+      openIds: [],
+      receivedIds: [],
+      ...over,
+    }).flatMap(({ confirmationId, command }) => (command.type === 'Plan' ? [confirmationId] : []))
+
+  it('asks patients by the other way who were not asked yet, or in vain', () => {
+    expect(listPlanned({})).toEqual([mail])
+    expect(listPlanned({ openIds: text ? [text] : [] })).toEqual([mail])
+  })
+
+  it('does not ask those again who have received the question', () => {
+    expect(listPlanned({ receivedIds: text ? [text] : [] })).toEqual([])
+    expect(listPlanned({ receivedIds: text ? [text] : [], hasStoppedTexts: true })).toEqual([])
+  })
+
+  it('asks them by both ways where the practice wants both, and by the one that is planned', () => {
+    const receivedIds = text ? [text] : []
+    expect(listPlanned({ receivedIds, settings: { reminderType: 'both', reminderTiming: '24h' } })).toHaveLength(2)
+    expect(listPlanned({ receivedIds, openIds: mail ? [mail] : [] })).toEqual([mail])
+  })
 })
