@@ -171,7 +171,7 @@ const AskedByText = z.object({
 })
 export type AskedByText = z.infer<typeof AskedByText>
 
-/** Finds the open questions that were sent to a number by text, about appointments after an instant; at most three. */
+/** Finds the open questions that were sent to a number by text, about appointments after an instant; at most ten. */
 export const findAskedByText = (db: CommonQueryMethods, phone: string, now: string): Promise<readonly AskedByText[]> =>
   db.any(sql.type(AskedByText)`
     select c.id, c.practice_id as "practiceId", c.patient_id as "patientId", c.appointment_id as "appointmentId",
@@ -180,7 +180,7 @@ export const findAskedByText = (db: CommonQueryMethods, phone: string, now: stri
     join read.confirmations c on c.practice_id = p.practice_id and c.patient_id = p.id
     where p.phone = ${phone} and not p.removed and c.channel = 'sms' and c.status in ('sent', 'confirmed')
       and c.starts_at > ${now}::timestamptz
-    order by c.starts_at limit 3`)
+    order by c.starts_at limit 10`)
 
 const PatientName = z.object({ id: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
 

@@ -7,12 +7,13 @@ import { CommandRejected } from '#eventstore/command-bus.ts'
 import { readWithTimeout } from '#http/body-timeout.ts'
 import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
+import { loadAppointment } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import { noteIncomingMessage } from '#modules/patient-communications/public.ts'
 import { findPractice } from '#modules/practices/public.ts'
 import { answerConfirmation } from './answer.ts'
 import { confirmationDecider } from './decider.ts'
-import { findAskedByText, findSettings, type AskedByText } from './queries.ts'
+import { type AskedByText, findAskedByText, findSettings } from './queries.ts'
 import { readReply, type ReplyKind } from './replies.ts'
 import type { TwilioCalls } from './settings.ts'
 import { formatWhen, textsByLanguage } from './texts.ts'
@@ -109,16 +110,26 @@ async function answerText(
     return null
   }
   const asked = await findAskedByText(services.db, from, services.clock().toISOString())
-  const [one] = asked
+  const areUpcoming = await Promise.all(asked.map((question) => isUpcoming(services, question)))
+  const upcoming = asked.filter((_, index) => areUpcoming[index])
+  // Words about an appointment that was cancelled are for its practice, too.
+  const [one] = [...upcoming, ...asked]
   if (!one) return textsByLanguage.en.replyNone
   const texts = textsByLanguage[(await findSettings(services.db, one.practiceId)).language]
-  if (kind === 'confirm' && asked.length > 1) return texts.replySeveral
+  if (kind === 'confirm' && upcoming.length > 1) return texts.replySeveral
   if (kind === 'confirm') return await confirm(ctx, services, one)
   await runPageWrite(ctx, (context) =>
     noteIncomingMessage(services, { ...one, key: vendorId, communicationType: 'sms', text }, context),
   )
   const practice = await findPractice(services.db, one.practiceId)
   return texts.replyLater(practice?.name ?? 'Everchart', practice?.phone ?? null)
+}
+
+/** Returns whether an appointment still takes place at the time that was asked about. */
+async function isUpcoming({ bus }: Services, { practiceId, appointmentId, startsAt }: AskedByText): Promise<boolean> {
+  const appointment = await loadAppointment(bus, practiceId, appointmentId)
+  const isOpen = appointment?.status === 'scheduled' || appointment?.status === 'confirmed'
+  return isOpen && Date.parse(appointment.slot.startsAt) === Date.parse(startsAt)
 }
 
 async function confirm(ctx: Context, services: Services, { id, practiceId, startsAt }: AskedByText): Promise<string> {

@@ -114,6 +114,45 @@ describe('a question by text', () => {
     expect((await list()).map(({ status }) => status)).toEqual(['sent', 'sent'])
   })
 
+  it('is answered for the new time of an appointment that moved after it was asked about', async () => {
+    const { client, phone, sent, list } = await newAskedPatient(20)
+    const id = sent[0]?.appointmentId
+    const appointmentDate = new Date(Date.parse(sent[0]?.appointmentDate ?? '') + 3_600_000).toISOString()
+    expect((await client.patch(`/api/appointments/${id}`, { appointmentDate })).status).toBe(200)
+    await waitForJobs(app.services.pool, list, (found) => found[0]?.appointmentDate === appointmentDate)
+    await waitForJobs(app.services.pool, list, ([newest]) => newest?.status === 'sent')
+    expect((await answer(phone, 'C')).text).toContain('is confirmed')
+    expect((await list())[0]).toMatchObject({ status: 'confirmed', appointmentDate })
+  })
+
+  it('is answered although another is over, was cancelled, was asked by email or is of another patient', async () => {
+    const { client, phone, patientId, sent, list } = await newAskedPatient(20, 21, 22)
+    const [over, cancelled, waiting] = sent
+    const bookAt = async (hour: number, of: string) => {
+      const appointmentDate = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + hour * 3_600_000).toISOString()
+      const booking = { patientId: of, appointmentDate, type: 'consultation', allowOverlap: true }
+      expect((await client.post('/api/appointments', booking)).status).toBe(201)
+    }
+    const waitForSent = (count: number) =>
+      waitForJobs(app.services.pool, list, (found) => found.filter(({ status }) => status === 'sent').length === count)
+    const other = { firstName: 'Ada', lastName: 'Other', phone: `+1617555${String(1_000 + ++people)}` }
+    await bookAt(20, (await client.post('/api/patients', other)).body.id as string)
+    await waitForSent(4)
+    const config = { reminderType: 'email', reminderTiming: '24h', autoReschedule: false }
+    expect((await client.post('/api/appointment-confirmations/config', config)).status).toBe(200)
+    await client.patch(`/api/patients/${patientId}`, { email: `patient-${people}@example.test` })
+    await bookAt(23, patientId)
+    await waitForSent(5)
+    await client.patch(`/api/appointments/${cancelled?.appointmentId}`, { status: 'cancelled' })
+    await app.services.pool.query(
+      `update read.confirmations set starts_at = now() - interval '1 minute' where id = $1`,
+      [over?.id],
+    )
+    expect((await answer(phone, 'C')).text).toContain('is confirmed')
+    const confirmed = (await list()).filter(({ status }) => status === 'confirmed')
+    expect(confirmed.map(({ id }) => id)).toEqual([waiting?.id])
+  })
+
   it('is mailed to the owner of a number who wants no texts, until they do', async () => {
     const { client, phone, patientId, list } = await newAskedPatient(20)
     expect((await answer(phone, 'STOP')).status).toBe(200)
