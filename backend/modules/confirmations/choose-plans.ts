@@ -38,7 +38,7 @@ export type Question = {
   hasQuietHours: boolean
   /** The confirmations of the appointment that are not answered, of earlier slots too. */
   openIds: readonly ConfirmationId[]
-  /** Those that its patient has received. */
+  /** The confirmations of the appointment that its patient has received. */
   receivedIds: readonly ConfirmationId[]
 }
 
