@@ -53,6 +53,46 @@ describe('what ran by itself', () => {
     expect((await client.get('/api/automation/activity')).body).toMatchObject([{ patientName: null }])
   })
 
+  it('is counted by what it did this month, and paged, newest first', async () => {
+    const [{ client, practice }, other] = [await newSubscriber(app, 'starter'), await newSubscriber(app, 'starter')]
+    const begin = Date.now()
+    const done: readonly [kind: string, outcome: string, of?: string, at?: number][] = [
+      ['message', 'sent'],
+      ['message', 'failed'],
+      ['offer', 'sent'],
+      ['offer', 'confirmed'],
+      ['offer', 'declined'],
+      ['answer', 'confirmed'],
+      ['answer', 'declined'],
+      ['analysis', 'completed'],
+      ['analysis', 'failed'],
+      ['expiry', 'completed'],
+      ['survey', 'sent'],
+      ['survey', 'completed'],
+      ['message', 'sent', other.practice.id],
+      ['message', 'sent', practice.id, begin - 32 * 24 * hourMs],
+    ]
+    for (const [index, [kind, outcome, of = practice.id, at = begin + index]] of done.entries())
+      await app.services.pool.query(
+        `insert into read.automation_actions (id, practice_id, patient_id, kind, outcome, record_id, at, sample)
+         values (gen_random_uuid(), $1, gen_random_uuid(), $2, $3, gen_random_uuid(), $4, false)`,
+        [of, kind, outcome, new Date(at)],
+      )
+    const counts = { actions: 12, failed: 2, messages: 2, answers: 4, analyses: 1, expiries: 1 }
+    expect((await client.get('/api/automation/stats')).body).toMatchObject({ summary: counts })
+    const listed: AutomationAction[] = []
+    for (let next: string | null = '/api/automation/activity?limit=5'; next !== null;) {
+      const { body, headers } = await client.get(next)
+      listed.push(...(body as AutomationAction[]))
+      next = /<(.*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null
+    }
+    const own = done.filter(([, , of]) => of !== other.practice.id)
+    const inOrder = [...own.slice(0, -1).toReversed(), ...own.slice(-1)]
+    expect(listed.map(({ kind, outcome }) => [kind, outcome])).toEqual(
+      inOrder.map(([kind, outcome]) => [kind, outcome]),
+    )
+  })
+
   it('is paged, and refuses a cursor that is none', async () => {
     const { client } = await newPracticeWithFailure()
     const page = await client.get('/api/automation/activity?limit=1')

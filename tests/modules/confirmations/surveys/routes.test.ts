@@ -96,11 +96,19 @@ describe('a patient whose appointment was completed', () => {
     await complete(id, 1)
     const other = await addPatient()
     await complete(other.id, 7 * 24)
-    const { rows } = await app.services.pool.query(
-      'select count(*)::int4 as n from read.surveys where patient_id = any($1)',
-      [[id, other.id]],
-    )
-    expect(rows).toEqual([{ n: 1 }])
+    const count = async () => {
+      const sql = 'select count(*)::int4 as n from read.surveys where patient_id = any($1)'
+      return (await app.services.pool.query(sql, [[id, other.id]])).rows
+    }
+    expect(await count()).toEqual([{ n: 1 }])
+    // Another patient is asked, and this one again once the thirty days are over.
+    const third = await addPatient()
+    await complete(third.id)
+    expect((await receiveLink(third.email)).message).toContain('How was your appointment')
+    const past = `update read.surveys set due_at = due_at - interval '31 days' where patient_id = $1`
+    await app.services.pool.query(past, [id])
+    await complete(id, 3)
+    expect(await count()).toEqual([{ n: 2 }])
   })
 
   it('with a poor answer, and with words, is among the messages that a person reads', async () => {
