@@ -323,6 +323,14 @@ describe('the archive', () => {
       event('SlotOfferDeclined', { ...offer, patientId }),
     ])
     expect((await client.delete(`/api/patients/${gone}`)).status).toBe(204)
+    // Of another practice.
+    const other = await newSubscriber(app, 'professional')
+    const stranger = (await other.client.post('/api/patients', { firstName: 'Ada', lastName: 'Other' })).body
+      .id as string
+    const elsewhere = { ...about, practiceId: other.practice.id, patientId: stranger }
+    await save(surveysProjection, [event('SurveyPlanned', { ...elsewhere, surveyId: randomUUID() })])
+    const otherOffer = { ...offer, slotOfferId: randomUUID(), neededMinutes: 30, expiresAt: at }
+    await save(slotOffersProjection, [event('SlotOffered', { ...elsewhere, ...otherOffer })])
 
     const { tables } = await exportAll(client)
     const named = { patient_id: patientId, patient_first_name: 'Grace', patient_last_name: 'Liu' }
@@ -336,14 +344,8 @@ describe('the archive', () => {
   })
 
   it('contains forms with their answers and findings, and the records of the practice', async () => {
-    const { client } = await newSubscriber(app, 'professional')
-    const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu' })
-    const patientId = patient.body.id as string
     const formData = { reason: '=1+1, and chest pain since today', 'own.key': 'free', smokes: true }
-    const form = await client.post('/api/forms', { patientId, formType: 'intake', title: 'Intake' })
-    expect((await client.patch(`/api/forms/${form.body.id}`, { formData })).status).toBe(200)
-    expect((await client.get(`/api/forms/${form.body.id}/analysis`)).status).toBe(200)
-    const sent: [string, object][] = [
+    const listRecords = (patientId: string): [string, object][] => [
       ['/api/insurance/verify', { patientId, insuranceProvider: 'Summit Mutual', policyNumber: 'SM-1' }],
       [
         '/api/call-logs',
@@ -361,10 +363,22 @@ describe('the archive', () => {
       ],
       ['/api/prior-authorizations', { patientId, insuranceProvider: 'Summit Mutual', requestType: 'imaging' }],
     ]
-    for (const [path, body] of sent) {
-      const { status, body: reply } = await client.post(path, body)
-      expect({ path, status, reply }).toMatchObject({ status: 201 })
+    const fill = async () => {
+      const { client } = await newSubscriber(app, 'professional')
+      const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: 'Liu' })
+      const patientId = patient.body.id as string
+      const form = await client.post('/api/forms', { patientId, formType: 'intake', title: 'Intake' })
+      expect((await client.patch(`/api/forms/${form.body.id}`, { formData })).status).toBe(200)
+      expect((await client.get(`/api/forms/${form.body.id}/analysis`)).status).toBe(200)
+      for (const [path, body] of listRecords(patientId)) {
+        const { status, body: reply } = await client.post(path, body)
+        expect({ path, status, reply }).toMatchObject({ status: 201 })
+      }
+      return { client, patientId, form }
     }
+    // The records of another practice are not in it.
+    await fill()
+    const { client, patientId, form } = await fill()
 
     const { names, tables, resources } = await exportAll(client)
     expect(names.toSorted()).toEqual(fileNames)
