@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PracticeId } from '#contracts/values/ids.ts'
 import { plans } from '#contracts/values/plans.ts'
+import { hasHadPlan, hasPlan } from '#modules/billing/public.ts'
 import {
   cardDetails,
   newSubscriber,
@@ -32,6 +34,25 @@ describe('the plans', () => {
       { id: 'enterprise', price: 249, features: plans[2]?.features },
     ])
   })
+})
+
+it('a practice has a plan from its first day until its access ends, and has had one from then on', async () => {
+  const [paying, demo] = [await newSubscriber(app, 'starter'), await newOwner(app)]
+  const { db, clock } = app.services
+  const [own, other] = [PracticeId.parse(paying.practice.id), PracticeId.parse(demo.practice.id)]
+  const inDays = (days: number) => new Date(clock().getTime() + days * 86_400_000)
+  // A job asks for practices together.
+  const ask = (now: Date) => Promise.all([hasPlan(db, own, now), hasPlan(db, other, now)])
+  expect(await ask(clock())).toEqual([true, false])
+  // Open until the provider says otherwise, as when a payment is due.
+  expect(await ask(inDays(365))).toEqual([true, false])
+  await app.services.pool.query('update read.subscriptions set access_until = $2 where practice_id = $1', [
+    own,
+    inDays(10),
+  ])
+  expect(await ask(inDays(9))).toEqual([true, false])
+  expect(await ask(inDays(11))).toEqual([false, false])
+  expect([await hasHadPlan(db, own), await hasHadPlan(db, other)]).toEqual([true, false])
 })
 
 describe('choosing and paying', () => {
