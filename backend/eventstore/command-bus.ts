@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { v5 as uuidv5 } from 'uuid'
+import { parse as parseUuid, v5 as uuidv5 } from 'uuid'
 import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
 import { mapVersionsByType } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
@@ -155,10 +155,10 @@ const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-
 const maxRetriedMs = 500
 
 /** Namespace of event ids that are derived from names (RFC 9562, version 5). */
-const namespace = '5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11'
+const namespace = parseUuid('5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11')
 
 /** Returns the id that belongs to a name: always the same id for the same name. */
-export const deriveId = (name: string): string => uuidv5(name, namespace)
+export const deriveId = (name: string): string => uuidv5(Buffer.from(name), namespace)
 
 const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
   deriveId(`${idempotencyKey}:${stream}:${index}`)
@@ -275,9 +275,11 @@ function findEarlierEvents<Event extends DomainEvent>(
   stream: string,
 ): readonly Recorded<Event>[] {
   if (idempotencyKey === undefined) return []
-  const isNext = ({ id }: Recorded, index: number) => id === deriveEventId(idempotencyKey, stream, index)
-  const start = history.findIndex((event) => isNext(event, 0))
+  // Once, not for every event of the history: deriving an id costs more than folding an event.
+  const firstId = deriveEventId(idempotencyKey, stream, 0)
+  const start = history.findIndex(({ id }) => id === firstId)
   if (start === -1) return []
+  const isNext = ({ id }: Recorded, index: number) => id === deriveEventId(idempotencyKey, stream, index)
   const end = history.findIndex((event, index) => index > start && !isNext(event, index - start))
   return history.slice(start, end === -1 ? undefined : end)
 }
