@@ -80,8 +80,9 @@ export function lazilyDecrypted(event: Recorded, { subject, text }: EncryptedFie
   }
 }
 
-/** Returns whether a field is certainly plain: an extracted field leaves null, or an object or array that contains nulls. */
-const isPlain = (value: unknown) => value !== null && typeof value !== 'object'
+/** Returns whether a field is certainly plain: every extracted value leaves a null, in the field or somewhere below it. */
+const isPlain = (value: unknown): boolean =>
+  value !== null && (typeof value !== 'object' || Object.values(value).every(isPlain))
 
 /** Wraps data so that `decryptAll`, which decrypts in place, runs on the first access to a field that may be encrypted. */
 const decryptOnAccess = (fields: Record<string, unknown>, decryptAll: () => EventData): EventData =>

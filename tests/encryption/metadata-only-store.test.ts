@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { listEventSchemas, createModuleEventVersions } from '#main/event-versions.ts'
 import { modules } from '#main/modules.ts'
-import type { DomainEvent, NewEvent } from '#eventstore/event.ts'
+import { type DomainEvent, eventAbout, type NewEvent, phi } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { encryptedStore, metadataOnlyStore } from '#encryption/encrypted-store.ts'
 import { upcastingStore } from '#eventstore/upcasting.ts'
@@ -14,7 +15,7 @@ import {
   getHandledTypes,
   selectStore,
 } from '#projections/projection.ts'
-import { newEvent } from '#tests/support/events.ts'
+import { newEvent, readAllEvents } from '#tests/support/events.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { createMemoryKeyStore } from '#tests/support/memory-key-store.ts'
 
@@ -75,4 +76,31 @@ it('is declared only by projections that use no encrypted field', async () => {
   const stores = await createStores()
   expect(selectStore(stores, patients)).toBe(stores.store)
   await expect(foldAll(patients, stores.metadataOnlyStore)).rejects.toThrow(/metadata-only reader/)
+})
+
+const Placed = eventAbout('patientId')('Placed', {
+  patientId: z.uuid(),
+  slot: z.object({ startsAt: z.string(), days: z.array(z.string()) }),
+  contact: z.object({ kind: z.string(), people: z.array(z.object({ name: phi(z.string()) })) }),
+  note: phi(z.string()),
+})
+
+it('reads objects of plain values without keys, and those with an encrypted value at any depth only with them', async () => {
+  const raw = createMemoryStore()
+  const data = {
+    patientId: '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001',
+    slot: { startsAt: '2026-03-02T09:00:00.000Z', days: ['2026-03-02'] },
+    contact: { kind: 'family', people: [{ name: 'Quixotic' }] },
+    note: 'Quaint',
+  }
+  const decrypted = encryptedStore(raw, createMemoryKeyStore(), [Placed])
+  await decrypted.append('placed-1', 'no-stream', [newEvent('Placed', data)])
+  const [placed] = await readAllEvents(metadataOnlyStore(raw))
+  expect(placed?.data).toMatchObject({ patientId: data.patientId, slot: data.slot })
+  expect(() => placed?.data['contact']).toThrow(/metadata-only reader/)
+  expect(() => placed?.data['note']).toThrow(/metadata-only reader/)
+  const [known] = await readAllEvents(decrypted)
+  expect(known?.data['slot']).toEqual(data.slot)
+  expect(known?.data['contact']).toEqual(data.contact)
+  expect(known?.data).toEqual(data)
 })

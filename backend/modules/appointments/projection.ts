@@ -207,6 +207,7 @@ function toPendingReservation(slot: Slot): PendingReservationRow {
 export const pendingReservationsProjection = defineProjection<PendingReservationEvent, PendingReservationRow>({
   name: 'pending_reservations',
   version: 1,
+  isMetadataOnly: true,
   columns: { id: 'uuid', provider_id: 'uuid', starts_at: 'timestamptz', ends_at: 'timestamptz' },
   key: 'id',
   rowOf({ type, data }) {

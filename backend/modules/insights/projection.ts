@@ -31,6 +31,7 @@ type AppointmentRow = {
 export const insightAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'insight_appointments',
   version: 3,
+  isMetadataOnly: true,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
