@@ -47,7 +47,7 @@ export async function addInsights(
   const unconfirmed = appointments.filter((appointment) => isUnconfirmed(appointment, now))
   const patientIds = [...new Set(unconfirmed.map(({ patientId }) => patientId))]
   if (!mayReadInsights(caller) || patientIds.length === 0) return [...appointments]
-  const missed = await queries.countMissedAppointments(db, recordScope(caller), patientIds, now)
+  const missed = await queries.countMissedAppointments(db, { scope: recordScope(caller), patientIds, now })
   return appointments.map((appointment) => withInsights(appointment, missed.get(appointment.patientId) ?? 0, now))
 }
 
