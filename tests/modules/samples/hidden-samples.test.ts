@@ -11,6 +11,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+import { preview } from '#tests/modules/patients/import/import-fixtures.ts'
 import { expectConsistentReadModels, loadAppointments, loadPatients, loadSampleData } from './sample-practice.ts'
 import { itLong } from '#tests/support/long.ts'
 
@@ -233,4 +234,17 @@ it('a demo practice sees them all, also after it has chosen a plan without payin
   expect((await client.get('/api/user')).body).toMatchObject({ isDemoUser: true, isRemovingSamples: false })
   expect(await loadPatients(client)).toHaveLength(40)
   expect((await client.get('/api/dashboard/stats')).body).toMatchObject({ totalPatients: 40, todaysAppointments: 12 })
+})
+
+it('make no duplicate of a person in a file, neither by name nor by phone number nor by email', async () => {
+  const { client } = await newOwner(app)
+  const samples = (await loadPatients(client)).filter(({ dateOfBirth, phone, email }) => dateOfBirth && phone && email)
+  expect(samples.length).toBeGreaterThan(3)
+  const rows = samples.flatMap(({ firstName, lastName, dateOfBirth, phone, email }) => [
+    [firstName, lastName, dateOfBirth, '', ''],
+    [firstName, lastName, '', phone, ''],
+    [`${firstName}e`, lastName, dateOfBirth, '', email],
+  ])
+  const csv = ['first,last,birthdate,phone,email', ...rows.map((row) => row.join(','))].join('\n')
+  expect(await preview(client, csv)).toMatchObject({ new: rows.length, duplicate: 0, question: 0, invalid: 0 })
 })

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportStatus } from '#contracts/patient-import.ts'
+import { ImportId } from '#contracts/values/ids.ts'
+import { namesakeKey } from '#modules/patients/import/duplicates.ts'
 import { patientImports } from '#modules/patients/import/projection.ts'
+import { findExistingKeys } from '#modules/patients/import/queries.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -164,11 +167,33 @@ describe('the file of Synthea', () => {
   })
 })
 
-test('what another practice has makes no duplicate', async () => {
-  const csv = 'first,last,email\nAda,Ray,ada@example.test\n'
+test('a name, phone number or email that another practice has makes no duplicate', async () => {
+  const head = 'first,last,phone,email\n'
   const one = await owner()
-  await settled(one, await importFile(one, csv))
-  expect(await preview(await owner(), csv)).toMatchObject({ new: 1, duplicate: 0 })
+  await settled(one, await importFile(one, `${head}Ada,Ray,(617) 555-0101,ada@example.test\n`))
+  const alike = `${head}Ada,Ray,,\nAdah,Ray,(617) 555-0101,\nAda,Raye,,ada@example.test\n`
+  expect(await preview(one, alike)).toMatchObject({ new: 0, duplicate: 1, question: 2 })
+  expect(await preview(await owner(), alike)).toMatchObject({ new: 3, duplicate: 0, question: 0 })
+})
+
+test('patients of the same import make no duplicate: an earlier attempt may have stopped in the middle', async () => {
+  const { client, practice } = await newOwner(app)
+  const csv = 'first,last,birthdate,phone,email\nTom,Becker,1984-09-30,(617) 555-0101,tom@example.test\n'
+  const importId = ImportId.parse(await importFile(client, csv))
+  await settled(client, importId)
+  const likeness = {
+    namesake: namesakeKey('tom becker', '1984-09-30'),
+    phone: '+16175550101',
+    email: 'tom@example.test',
+  }
+  const find = (asking: ImportId | null) => findExistingKeys(app.services.pool, practice.id, asking, [likeness])
+  const [none, all] = [new Map(), { phone: [likeness.phone], email: [likeness.email] }]
+  expect(await find(importId)).toEqual({ namesake: new Set(), phone: none, email: none })
+  for (const asking of [null, ImportId.parse(importId.replace(/^./, (digit) => (digit === '0' ? '1' : '0')))]) {
+    const found = await find(asking)
+    expect({ phone: [...found.phone.keys()], email: [...found.email.keys()] }).toEqual(all)
+    expect([...found.namesake]).toEqual([likeness.namesake])
+  }
 })
 
 itLong('asked for twice at the same moment, the second import finds everyone there', async () => {
