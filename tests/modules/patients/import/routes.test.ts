@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ImportStatus } from '#contracts/patient-import.ts'
-import { ImportId } from '#contracts/values/ids.ts'
+import { ImportId, type PracticeId } from '#contracts/values/ids.ts'
 import { namesakeKey } from '#modules/patients/import/duplicates.ts'
 import { patientImports } from '#modules/patients/import/projection.ts'
-import { findExistingKeys } from '#modules/patients/import/queries.ts'
+import {
+  deleteImportFile,
+  findExistingKeys,
+  findOldImportFiles,
+  readImportFile,
+  storeImportFile,
+} from '#modules/patients/import/queries.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
@@ -246,4 +253,39 @@ test('the preview and the import know patients who were added by hand', async ()
   })
   const { body } = await client.post('/api/patients/import', { csv })
   expect(await settled(client, body.importId)).toMatchObject({ created: 1, skipped: 1 })
+})
+
+describe('files that wait for their import', () => {
+  const newImportId = () => ImportId.parse(randomUUID())
+
+  test('are at most five of a practice, and a repeated request finds its own', async () => {
+    const { services } = app
+    const [one, other] = [(await newOwner(app)).practice.id, (await newOwner(app)).practice.id]
+    const importIds = Array.from({ length: 5 }, newImportId)
+    const store = (importId: ImportId, practiceId: PracticeId) =>
+      storeImportFile(services, importId, practiceId, `file ${importId}`)
+    for (const importId of importIds) expect(await store(importId, one)).toBe('kept')
+    const sixth = newImportId()
+    expect(await store(sixth, one)).toBe('too-many')
+    expect(await readImportFile(services, sixth)).toBeNull()
+    for (const importId of importIds) expect(await store(importId, one)).toBe('kept')
+    expect(await store(sixth, other)).toBe('kept')
+    for (const importId of [...importIds, sixth]) {
+      expect(await readImportFile(services, importId)).toBe(`file ${importId}`)
+      await deleteImportFile(services.pool, importId)
+    }
+  })
+
+  test('are old after ten minutes, and not before', async () => {
+    const { services } = app
+    const { practice } = await newOwner(app)
+    const [fresh, old] = [newImportId(), newImportId()]
+    for (const importId of [fresh, old]) await storeImportFile(services, importId, practice.id, 'file')
+    const setAge = 'update app.import_files set created_at = now() - $2::interval where import_id = $1'
+    await services.pool.query(setAge, [fresh, '9 minutes'])
+    await services.pool.query(setAge, [old, '36 hours'])
+    const found = (await findOldImportFiles(services.pool)).filter(({ importId }) => [fresh, old].includes(importId))
+    expect(found).toEqual([{ importId: old, days: expect.closeTo(1.5, 2) }])
+    for (const importId of [fresh, old]) await deleteImportFile(services.pool, importId)
+  })
 })
