@@ -14,7 +14,7 @@ import {
   StoreUnavailable,
 } from './event-store.ts'
 import { currentRequest, waitWithinRequest } from './request-scope.ts'
-import { createTurns } from './turns.ts'
+import { createTurns, type Turn } from './turns.ts'
 
 /** Origin of a command. The command bus alone turns it into metadata. */
 export type CommandContext = {
@@ -166,7 +166,8 @@ const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
 /**
  * Creates the command bus: load, decide, append; after a conflict again, up to three times. The commands for one stream take
  * turns in this process, in the order of the calls, and so conflict only with those of other instances: any number of
- * simultaneous ones succeed. All events are written here.
+ * simultaneous ones succeed. Of those, each is decided on what the one before it left, and only refused or without effect after
+ * the stream was read again (docs/decisions/0043). All events are written here.
  */
 export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }: Dependencies): CommandBus {
   async function load<Event extends DomainEvent, State>(
@@ -179,7 +180,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     return { state: fold(decider, history), revision: history.at(-1)?.revision ?? 'no-stream', history }
   }
 
-  const takeTurn = createTurns()
+  const takeTurn = createTurns<LoadedStream<unknown, DomainEvent>>()
 
   async function executeAll<Command, Event extends DomainEvent, State>(
     decider: Decider<Command, Event, State>,
@@ -197,8 +198,11 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     /** The types of the events that this execution or an earlier one wrote. */
     let writtenTypes: readonly string[] = []
 
+    type Loaded = LoadedStream<State, Event>
+    type Result = CommandResult<State, Event>
+
     /** Decides on a loaded stream and appends; null after a conflict. */
-    async function attempt(loaded: LoadedStream<State, Event>): Promise<CommandResult<State, Event> | null> {
+    async function attempt(loaded: Loaded, turn: Turn<Loaded>): Promise<Result | null> {
       const { state, revision, history } = loaded
       const earlier = findEarlierEvents(history, idempotencyKey, stream)
       const last = earlier.at(-1)
@@ -218,20 +222,36 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       if (appended.status === 'conflict') return null
       onAppended?.(context, newEvents.length)
       writtenTypes = newEvents.map(({ type }) => type)
+      leaveStream(turn, loaded, stream, { newEvents, appended, state: decided.state })
       return { state: decided.state, events: decided.events.map(({ event }) => event), ...appended }
     }
 
-    async function attemptUntilWritten(): Promise<CommandResult<State, Event>> {
+    /** Decides on what the command before left. Null when that does not lead to an event: another instance may have written since. */
+    async function attemptOnLeft(left: Loaded, turn: Turn<Loaded>): Promise<Result | null> {
+      try {
+        const result = await attempt(left, turn)
+        return result?.position ? result : null
+      } catch (error) {
+        if (error instanceof CommandRejected) return null
+        throw error
+      }
+    }
+
+    async function attemptUntilWritten(turn: Turn<Loaded>): Promise<Result> {
       let loaded = options.isNew ? emptyStream(decider.initial) : options.loaded
+      const isReadNeeded = loaded === undefined && options.expectedRevision === undefined
+      const first = isReadNeeded && turn.found ? await attemptOnLeft(turn.found, turn) : null
+      if (first) return first
       for (let attempts = 0; attempts < maxAttempts; attempts++) {
-        const result = await attempt(loaded ?? (await load(decider, id)))
+        const result = await attempt(loaded ?? (await load(decider, id)), turn)
         if (result) return result
         loaded = undefined
       }
       throw new RetriesExhausted(`Conflict persists after ${maxAttempts - 1} retries: ${stream}`)
     }
 
-    const result = await takeTurn(stream, attemptUntilWritten)
+    // All commands for a stream have the same decider.
+    const result = await takeTurn(stream, (turn) => attemptUntilWritten(turn as Turn<Loaded>))
     // Also after an earlier execution: a concurrent request may have written a moment ago.
     if (result.position !== null && options.consistency !== 'eventual')
       await waitWithinRequest(waitUntilCaughtUp(writtenTypes, result.position))
@@ -244,6 +264,21 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     execute: (decider, id, command, context, options) =>
       executeAll(decider, id, [{ command, at: clock().toISOString() }], context, options),
   }
+}
+
+/** Leaves a stream as it is after an append. Of several events, the store reports no positions: the stream is read again. */
+function leaveStream<Event extends DomainEvent, State>(
+  turn: Turn<LoadedStream<State, Event>>,
+  { history }: LoadedStream<State, Event>,
+  stream: string,
+  { newEvents, appended, state }: { newEvents: readonly NewEvent[]; appended: Appended; state: State },
+): void {
+  const [only, second] = newEvents
+  if (!only || second || appended.status !== 'appended') return
+  const { revision, position } = appended
+  // The store's time is not known, and not asked for: the history is searched for ids.
+  const recorded = { ...only, stream, revision, position, recordedAt: only.metadata.at } as Recorded<Event>
+  turn.leave({ state, revision, history: [...history, recorded] })
 }
 
 /** Returns the name from which the ids of a command's events are derived; undefined for random ids. */

@@ -1,16 +1,33 @@
-/** Runs a task after all earlier tasks with the same key have ended, whether they succeeded or not. */
-export type TakeTurn = <Result>(key: string, task: () => Promise<Result>) => Promise<Result>
+/** What a task finds and leaves in its turn. */
+export type Turn<Left> = {
+  /** What the task before it left; undefined when that left nothing, or the queue was empty. */
+  readonly found: Left | undefined
+  /** Leaves something to the next task, if one is waiting by then. */
+  leave(left: Left): void
+}
 
-/** Creates queues by key. A queue is deleted when it is empty. */
-export function createTurns(): TakeTurn {
-  const queues = new Map<string, Promise<unknown>>()
+/** Runs a task after all earlier tasks with the same key have ended, whether they succeeded or not. */
+export type TakeTurn<Left> = <Result>(key: string, task: (turn: Turn<Left>) => Promise<Result>) => Promise<Result>
+
+type Queue<Left> = { last: Promise<unknown>; left: Left | undefined }
+
+/** Creates queues by key. A queue is deleted when it is empty, with what was left in it. */
+export function createTurns<Left = never>(): TakeTurn<Left> {
+  const queues = new Map<string, Queue<Left>>()
   return async (key, task) => {
-    const result = (queues.get(key) ?? Promise.resolve()).then(task, task)
-    queues.set(key, result)
+    const queue = queues.get(key) ?? { last: Promise.resolve(), left: undefined }
+    const run = () => {
+      const found = queue.left
+      queue.left = undefined
+      return task({ found, leave: (left) => void (queue.left = left) })
+    }
+    const result = queue.last.then(run, run)
+    queue.last = result
+    queues.set(key, queue)
     try {
       return await result
     } finally {
-      if (queues.get(key) === result) queues.delete(key)
+      if (queue.last === result) queues.delete(key)
     }
   }
 }
