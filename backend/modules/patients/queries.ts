@@ -9,6 +9,7 @@ import {
   type PatientField,
   patientFieldNames,
 } from '#contracts/patients.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Services } from '#modules/module.ts'
@@ -85,6 +86,17 @@ export async function toPatients(
 
 const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? null : formatNationalPhone(phone))
 
+/** Finds patients of any practice by their ids; null where there is none. */
+const findRows = (clinical: boolean) =>
+  groupQueries(async (db, patientIds: readonly string[]) => {
+    const rows = await db.any(
+      selectPatients(clinical, sql.fragment`where p.id = any(${sql.array(patientIds, 'uuid')})`),
+    )
+    const byId = new Map<string, z.infer<typeof Row>>(rows.map((row) => [row.id, row]))
+    return patientIds.map((patientId) => byId.get(patientId) ?? null)
+  })
+const [findRow, findRowWithoutClinical] = [findRows(true), findRows(false)]
+
 /** Returns a patient; null when there is none, or it belongs to another practice. */
 export async function findPatient(
   { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
@@ -92,10 +104,8 @@ export async function findPatient(
   patientId: string,
   clinical: boolean,
 ): Promise<Patient | null> {
-  const rows = await db.any(
-    selectPatients(clinical, sql.fragment`where p.id = ${patientId} and practice_id = ${practiceId}`),
-  )
-  return (await toPatients(keyStore, rows))[0] ?? null
+  const row = await (clinical ? findRow : findRowWithoutClinical)(db, patientId)
+  return row?.practiceId === practiceId ? ((await toPatients(keyStore, [row]))[0] ?? null) : null
 }
 
 /** The fields by which two records are compared. `phone` is E.164. */
