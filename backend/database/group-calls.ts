@@ -40,7 +40,7 @@ export function groupCalls<Input, Output>(
  * depend on the others: they may be of other practices.
  */
 export function groupQueries<Input, Output>(
-  queryAll: (db: CommonQueryMethods, inputs: readonly Input[]) => Promise<readonly Output[]>,
+  queryAll: (db: CommonQueryMethods, inputs: readonly Input[]) => Promise<readonly (Output | Promise<Output>)[]>,
 ): (db: CommonQueryMethods, input: Input) => Promise<Output> {
   const queries = new WeakMap<CommonQueryMethods, (input: Input) => Promise<Output>>()
   return (db, input) => {
@@ -49,3 +49,20 @@ export function groupQueries<Input, Output>(
     return query(input)
   }
 }
+
+/**
+ * Returns a query whose calls on one database with equal inputs are one query, when they are made in one turn of the event loop: after
+ * a change, all open screens of a practice ask for the same list at the same moment. They share what it returns, and may not modify it.
+ */
+export const shareQueries = <Input, Output>(
+  query: (db: CommonQueryMethods, input: Input) => Promise<Output>,
+): ((db: CommonQueryMethods, input: Input) => Promise<Output>) =>
+  groupQueries(async (db, inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> => {
+    const shared = new Map<string, Promise<Output>>()
+    return inputs.map((input) => {
+      const name = JSON.stringify(input)
+      const output = shared.get(name) ?? query(db, input)
+      shared.set(name, output)
+      return output
+    })
+  })

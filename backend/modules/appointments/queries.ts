@@ -4,7 +4,7 @@ import { Appointment, BusyDay } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { groupQueries } from '#database/group-calls.ts'
+import { groupQueries, shareQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Member } from '#http/session.ts'
@@ -82,9 +82,15 @@ export async function findAppointments(
   zone: string,
   filter: AppointmentFilter,
 ): Promise<Appointment[]> {
-  const scope = recordScope(caller)
+  const rows = await findListed(db, { scope: recordScope(caller), filter })
+  return await addInsights({ db, clock }, caller, await toAppointments(keyStore, zone, rows))
+}
+
+type ListedQuery = { scope: RecordScope; filter: AppointmentFilter }
+
+const findListed = shareQueries((db, { scope, filter }: ListedQuery) => {
   const { from, until, providerId, type, status, patientId } = filter
-  const rows = await db.any(
+  return db.any(
     prepared(sql.type(Row)`
     ${select}
     where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from}
@@ -94,8 +100,7 @@ export async function findAppointments(
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
     order by starts_at, a.id`),
   )
-  return await addInsights({ db, clock }, caller, await toAppointments(keyStore, zone, rows))
-}
+})
 
 /** Finds when each provider of a practice is busy on its days from `from` to `until` (YYYY-MM-DD, both included) in its time zone. */
 export async function findBusyDays(
