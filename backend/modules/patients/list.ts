@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Patient } from '#contracts/patients.ts'
 import type { Services } from '#modules/module.ts'
 import { PatientSort } from '#contracts/values/patient-sort.ts'
+import { shareQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { noBirthDate } from './projection.ts'
@@ -110,7 +111,7 @@ export async function listPatients(
 ): Promise<PatientPage> {
   const order = getOrder(request)
   const { rows, total, hasMore } =
-    request.limit <= minPageRows ? await findPage(db, request, order) : await findLongPage(db, request, order)
+    request.limit <= minPageRows ? await findPage(db, request) : await findLongPage(db, request, order)
   const last = hasMore ? rows.at(-1) : undefined
   return {
     patients: await toPatients(
@@ -125,12 +126,13 @@ export async function listPatients(
 type FoundPage = { rows: PlacedRow[]; total: number; hasMore: boolean }
 
 /** Finds a page with its rows at once. */
-async function findPage(db: CommonQueryMethods, request: ListRequest, order: Order): Promise<FoundPage> {
+const findPage = shareQueries(async (db, request: ListRequest): Promise<FoundPage> => {
+  const order = getOrder(request)
   const { rows, total } = request.search
     ? await findMatchingRows(db, request, order)
     : await findRows(db, request, order)
   return { rows: rows.slice(0, request.limit), total, hasMore: rows.length > request.limit }
-}
+})
 
 async function findRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
   const { scope, clinical, limit, offset, cursor } = request
