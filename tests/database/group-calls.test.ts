@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { CommonQueryMethods } from 'slonik'
 import { describe, expect, it } from 'vitest'
-import { groupCalls, groupQueries } from '#database/group-calls.ts'
+import { groupCalls, groupQueries, shareQueries } from '#database/group-calls.ts'
 
 /** Doubles numbers in groups, and keeps the groups; `maxSize` is that of a group. */
 function createDoubler(maxSize?: number) {
@@ -83,5 +83,49 @@ describe('grouped calls', () => {
         expect(groups.every(({ length }) => length > 0 && length <= maxSize)).toBe(true)
       }),
     )
+  })
+})
+
+describe('shared queries', () => {
+  type Page = { practice: string; search?: string | undefined; limit: number }
+
+  /** Answers a page with its number, and keeps the pages that were asked for. */
+  function createPages() {
+    const asked: Page[] = []
+    const find = shareQueries(async (_, page: Page) => {
+      asked.push(page)
+      if (page.search === 'unlucky') throw new Error('unlucky')
+      return [asked.length]
+    })
+    const db = { name: 'one' } as unknown as CommonQueryMethods
+    return { asked, find: (page: Page) => find(db, page) }
+  }
+
+  it('with equal inputs are one in a turn, and another one in the next', async () => {
+    const { asked, find } = createPages()
+    const page = { practice: 'a', limit: 20 }
+    const [first, second] = await Promise.all([find(page), find({ ...page, search: undefined })])
+    expect(second).toBe(first)
+    expect(await find(page)).toEqual([2])
+    expect(asked).toEqual([page, page])
+  })
+
+  it('with other inputs are others, and fail alone', async () => {
+    const { find } = createPages()
+    const pages = [
+      { practice: 'a', limit: 20 },
+      { practice: 'b', limit: 20 },
+      { practice: 'a', search: 'unlucky', limit: 20 },
+      { practice: 'a', search: 'unlucky', limit: 20 },
+      { practice: 'a', limit: 50 },
+    ]
+    const outcomes = await Promise.allSettled(pages.map(find))
+    expect(outcomes).toMatchObject([
+      { value: [1] },
+      { value: [2] },
+      { reason: { message: 'unlucky' } },
+      { reason: { message: 'unlucky' } },
+      { value: [4] },
+    ])
   })
 })
