@@ -1,6 +1,6 @@
-/** What a task finds and leaves in its turn. */
+/** The turn of a task: it finds and leaves something. */
 export type Turn<Left> = {
-  /** What the task before it left; undefined when that left nothing, or the queue was empty. */
+  /** The value that the task before it left; undefined when that left nothing, or the queue was empty. */
   readonly found: Left | undefined
   /** Leaves something to the next task, if one is waiting by then. */
   leave(left: Left): void

@@ -89,7 +89,7 @@ describe('grouped calls', () => {
 describe('shared queries', () => {
   type Page = { practice: string; search?: string | undefined; limit: number }
 
-  /** Answers a page with its number, and keeps the pages that were asked for. */
+  /** Finds a page, which is the number of the query, and keeps the pages that were asked for. */
   function createPages() {
     const asked: Page[] = []
     const find = shareQueries(async (_, page: Page) => {
