@@ -50,18 +50,28 @@ export function groupQueries<Input, Output>(
   }
 }
 
+type Sharing<Input> = {
+  /** Inputs of one name are one query; by default those that are equal. */
+  toName?: (input: Input) => string
+  /** Returns the input of the one query; by default the first. */
+  merge?: (inputs: readonly Input[], first: Input) => Input
+}
+
 /**
- * Returns a query whose calls on one database with equal inputs are one query, when they are made in one turn of the event loop: after
- * a change, all open screens of a practice ask for the same list at the same moment. They share what it returns, and may not modify it.
+ * Returns a query whose calls on one database for the same are one query, when they are made in one turn of the event loop: after a
+ * change, all open screens of a practice ask for the same at the same moment. They share what it returns, and may not modify it.
  */
 export const shareQueries = <Input, Output>(
   query: (db: CommonQueryMethods, input: Input) => Promise<Output>,
+  { toName = (input) => JSON.stringify(input), merge = (_, first) => first }: Sharing<Input> = {},
 ): ((db: CommonQueryMethods, input: Input) => Promise<Output>) =>
   groupQueries(async (db, inputs: readonly Input[]): Promise<readonly (Output | Promise<Output>)[]> => {
     const shared = new Map<string, Promise<Output>>()
-    return inputs.map((input) => {
-      const name = JSON.stringify(input)
-      const output = shared.get(name) ?? query(db, input)
+    const names = inputs.map(toName)
+    return inputs.map((input, index) => {
+      const name = names[index] ?? ''
+      const ofName = () => inputs.filter((_, other) => names[other] === name)
+      const output = shared.get(name) ?? query(db, merge(ofName(), input))
       shared.set(name, output)
       return output
     })

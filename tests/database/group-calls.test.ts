@@ -128,4 +128,30 @@ describe('shared queries', () => {
       { value: [4] },
     ])
   })
+
+  it('of one name are one query for what their inputs are merged to', async () => {
+    const asked: { practice: string; ids: readonly number[] }[] = []
+    const double = shareQueries(
+      (_, input: { practice: string; ids: readonly number[] }) => {
+        asked.push(input)
+        return Promise.resolve(new Map(input.ids.map((id) => [id, 2 * id])))
+      },
+      {
+        toName: ({ practice }) => practice,
+        merge: (inputs, first) => ({ ...first, ids: inputs.flatMap(({ ids }) => ids) }),
+      },
+    )
+    const db = { name: 'one' } as unknown as CommonQueryMethods
+    const calls = [
+      { practice: 'a', ids: [1, 2] },
+      { practice: 'b', ids: [3] },
+      { practice: 'a', ids: [4] },
+    ]
+    const [first, , third] = await Promise.all(calls.map((call) => double(db, call)))
+    expect([first?.get(2), third?.get(4)]).toEqual([4, 8])
+    expect(asked).toEqual([
+      { practice: 'a', ids: [1, 2, 4] },
+      { practice: 'b', ids: [3] },
+    ])
+  })
 })

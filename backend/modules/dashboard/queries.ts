@@ -8,6 +8,7 @@ import type {
 } from '#contracts/dashboard.ts'
 import type { Request } from '#contracts/endpoint.ts'
 import { addDays, getStartOfDay, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
+import { shareQueries } from '#database/group-calls.ts'
 import * as analytics from '#modules/analytics/public.ts'
 import { countOpenInsights } from '#modules/insights/public.ts'
 import { dayBounds } from '#modules/local-time.ts'
@@ -29,12 +30,20 @@ function findMonths(today: string) {
   return { month, lastMonth, lastMonthUntil: sameDay < month ? sameDay : month }
 }
 
+type Scoped = { scope: RecordScope; moment: Moment }
+
+/** Calls for one practice and day are one query, as of the latest of them: what a user did before asking counts. */
+const perDay = <Input extends Scoped>() => ({
+  toName: ({ moment: { now, zone }, ...input }: Input) =>
+    JSON.stringify([input, zone, toLocalDate(now.toISOString(), zone)]),
+  merge: (calls: readonly Input[], first: Input): Input =>
+    calls.reduce((latest, call) => (call.moment.now > latest.moment.now ? call : latest), first),
+})
+
 /** Returns the figures with their comparisons. They are those of the analytics, whose definitions count here too. */
-export async function findStats(
-  db: CommonQueryMethods,
-  scope: RecordScope,
-  { now, zone }: Moment,
-): Promise<DashboardStats> {
+export const findStats = shareQueries(computeStats, perDay())
+
+async function computeStats(db: CommonQueryMethods, { scope, moment: { now, zone } }: Scoped): Promise<DashboardStats> {
   const today = toLocalDate(now.toISOString(), zone)
   const toSpan = (first: string, end: string) => ({ from: getStartOfDay(first, zone), until: getStartOfDay(end, zone) })
   const days = Array.from({ length: 7 }, (_, index) => addDays(today, index - 6)).map((day) =>
@@ -79,12 +88,14 @@ const periods: Record<TrendPeriod, { points: number; days: number }> = {
   '3months': { points: 13, days: 7 },
 }
 
+type TrendsRequest = Scoped & { period: TrendPeriod }
+
 /** Returns appointments per day or week up to today, and the totals of the previous period. */
-export async function findTrends(
+export const findTrends = shareQueries(computeTrends, perDay<TrendsRequest>())
+
+async function computeTrends(
   db: CommonQueryMethods,
-  scope: RecordScope,
-  period: TrendPeriod,
-  { now, zone }: Moment,
+  { scope, period, moment: { now, zone } }: TrendsRequest,
 ): Promise<{ points: TrendPoint[]; before: Omit<TrendPoint, 'from' | 'to'> }> {
   const { points, days } = periods[period]
   const today = toLocalDate(now.toISOString(), zone)

@@ -9,10 +9,10 @@ import { findCountedAppointments, findStats, findTrends } from './queries.ts'
 export function dashboardRoutes({ db, clock }: Services): Router {
   const router = new Router()
   serve(router, dashboardStats, ({ caller }) =>
-    findStats(db, recordScope(caller), { now: clock(), zone: caller.timezone }),
+    findStats(db, { scope: recordScope(caller), moment: { now: clock(), zone: caller.timezone } }),
   )
   serve(router, appointmentTrends, ({ caller, query }) =>
-    findTrends(db, recordScope(caller), query.period, { now: clock(), zone: caller.timezone }),
+    findTrends(db, { ...query, scope: recordScope(caller), moment: { now: clock(), zone: caller.timezone } }),
   )
   serve(router, listCountedAppointments, ({ caller, query }) =>
     findCountedAppointments(db, recordScope(caller), query, caller.timezone),

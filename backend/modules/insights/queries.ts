@@ -5,7 +5,7 @@ import type { InsightUsage } from '#contracts/insights.ts'
 import { InsightId } from '#contracts/values/ids.ts'
 import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
-import { groupQueries } from '#database/group-calls.ts'
+import { shareQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
@@ -150,38 +150,25 @@ export async function findInsightUsage(
 
 const Missed = z.object({ patientId: z.string(), missed: z.number() })
 
-type MissedCall = { scope: RecordScope; patientIds: readonly string[]; now: Date }
+type MissedBy = { scope: RecordScope; patientIds: readonly string[]; now: Date }
 
-/** Counts the appointments that patients missed within a year, by patient id. Patients who missed none are missing. */
-export const countMissedAppointments = groupQueries(async (db, calls: readonly MissedCall[]) => {
-  const counts = new Map<string, Promise<Map<string, number>>>()
-  return await Promise.all(
-    calls.map((call) => {
-      const name = nameMissedCall(call)
-      const counted = counts.get(name) ?? countMissed(db, call, name, calls)
-      counts.set(name, counted)
-      return counted
-    }),
-  )
-})
-
-/** Names the scope and the minute of a call. Calls of one name are one query: a minute more or less makes no year. */
-const nameMissedCall = ({ scope: { practiceId, includeSamples }, now }: MissedCall) =>
-  `${practiceId} ${includeSamples} ${startOfMinute(now).toISOString()}`
-
-async function countMissed(
-  db: CommonQueryMethods,
-  { scope, now }: MissedCall,
-  name: string,
-  calls: readonly MissedCall[],
-): Promise<Map<string, number>> {
-  const patientIds = calls.flatMap((call) => (nameMissedCall(call) === name ? call.patientIds : []))
-  const rows = await db.any(
-    prepared(sql.type(Missed)`
-    select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
-    where ${inScope(scope, 'a')} and patient_id = any(${sql.array(patientIds, 'uuid')}) and status = 'no-show'
-      and starts_at > ${startOfMinute(now).toISOString()}::timestamptz - interval '1 year'
-    group by patient_id`),
-  )
-  return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))
-}
+/**
+ * Counts the appointments that patients missed within a year, by patient id. Patients who missed none are missing. The patients of calls
+ * in one minute are counted together: a minute more or less makes no year.
+ */
+export const countMissedAppointments = shareQueries(
+  async (db, { scope, patientIds, now }: MissedBy): Promise<Map<string, number>> => {
+    const rows = await db.any(
+      prepared(sql.type(Missed)`
+      select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
+      where ${inScope(scope, 'a')} and patient_id = any(${sql.array(patientIds, 'uuid')}) and status = 'no-show'
+        and starts_at > ${now.toISOString()}::timestamptz - interval '1 year'
+      group by patient_id`),
+    )
+    return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))
+  },
+  {
+    toName: ({ scope, now }) => JSON.stringify([scope, startOfMinute(now)]),
+    merge: (calls, first) => ({ ...first, patientIds: calls.flatMap(({ patientIds }) => patientIds) }),
+  },
+)

@@ -111,7 +111,7 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
         const tomorrow = before(today, -1)
         const week = [6, 5, 4, 3, 2, 1, 0].map((ago) => before(today, ago))
         const { db } = app.services
-        expect(await findStats(db, scope, { now, zone })).toEqual({
+        expect(await findStats(db, { scope, moment: { now, zone } })).toEqual({
           today,
           // No appointment is in the read model of insights.
           aiInsights: 0,
@@ -148,7 +148,7 @@ it('equals a naive count in every time zone, around daylight saving changes, wit
             return { from, to, ...counts(from, to) }
           })
           const first = expected[0]?.from ?? ''
-          expect(await findTrends(db, scope, period, { now, zone })).toEqual({
+          expect(await findTrends(db, { scope, period, moment: { now, zone } })).toEqual({
             points: expected,
             before: counts(before(first, points * days), before(first, 1)),
           })

@@ -37,7 +37,7 @@ export async function answerFigure(
   }
   switch (figure) {
     case 'patients': {
-      const { totalPatients, compared } = await findStats(db, scope, { now, zone })
+      const { totalPatients, compared } = await findStats(db, { scope, moment: { now, zone } })
       const added = `${compared.newPatientsThisWeek} of them new in the last seven days`
       return createReply(`The practice has ${formatCount(totalPatients, 'patient')}, ${added}.`, {
         sources: [dashboard, { kind: 'figures', id: 'patients', label: 'Patients', href: '/patients' }],
