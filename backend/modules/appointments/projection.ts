@@ -1,6 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection, mapEvents } from '#projections/projection.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { ScheduleEvent, Slot } from '#modules/schedule/events.ts'
 import type { AppointmentEvent } from './events.ts'
 
@@ -137,12 +138,9 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
   },
 })
 
-type PatientRow = {
+type PatientRow = PatientNameRow & {
   id: string
   practice_id: string
-  first_name: string | null
-  last_name: string | null
-  removed: boolean
   /** YYYY-MM-DD. */
   deceased_on: string | null
 }
@@ -162,6 +160,7 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
   key: 'id',
   rowOf: ({ data }) => data.patientId,
   on: {
+    ...patientNameFolds,
     PatientRegistered: (_, { data: { patientId, practiceId, firstName, lastName, deceasedOn } }) => ({
       id: patientId,
       practice_id: practiceId,
@@ -170,18 +169,8 @@ export const appointmentPatientsProjection = defineProjection<PatientEvent, Pati
       removed: false,
       deceased_on: deceasedOn,
     }),
-    PatientDemographicsCorrected: (row, { data: { to } }) =>
-      row && {
-        ...row,
-        ...(to.firstName === undefined ? {} : { first_name: to.firstName }),
-        ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
-      },
-    PatientRemoved: (row) => row && { ...row, removed: true },
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
     PatientDeathRecorded: (row, { data }) => row && { ...row, deceased_on: data.deceasedOn },
     PatientDeathCorrected: (row, { data }) => row && { ...row, deceased_on: data.to },
-    SamplePatientKept: 'ignore',
   },
 })
 

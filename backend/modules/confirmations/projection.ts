@@ -1,6 +1,7 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection, mapEvents } from '#projections/projection.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { ConfirmationEvent, ConfirmationSettingsChanged } from './events.ts'
 
 type ConfirmationRow = {
@@ -116,15 +117,12 @@ export const confirmationSettingsProjection = defineProjection<ConfirmationSetti
   },
 })
 
-type PatientRow = {
+type PatientRow = PatientNameRow & {
   id: string
   practice_id: string
-  first_name: string | null
-  last_name: string | null
   /** E.164. */
   phone: string | null
   email: string | null
-  removed: boolean
   deceased_on: string | null
 }
 
@@ -156,6 +154,7 @@ export const confirmationPatientsProjection = defineProjection<PatientEvent, Pat
   indexes: ['(phone) where phone is not null'],
   rowOf: ({ data }) => data.patientId,
   on: {
+    ...patientNameFolds,
     PatientRegistered: (_, { data }) => ({
       id: data.patientId,
       practice_id: data.practiceId,
@@ -166,17 +165,9 @@ export const confirmationPatientsProjection = defineProjection<PatientEvent, Pat
       removed: false,
       deceased_on: data.deceasedOn,
     }),
-    PatientDemographicsCorrected: (row, { data: { to } }) =>
-      row && {
-        ...row,
-        ...(to.firstName === undefined ? {} : { first_name: to.firstName }),
-        ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
-      },
     PatientContactChanged: changeContact,
     PatientRemoved: (row) => row && { ...row, phone: null, email: null, removed: true },
     PatientDeathRecorded: (row, { data }) => row && { ...row, deceased_on: data.deceasedOn },
     PatientDeathCorrected: (row, { data }) => row && { ...row, deceased_on: data.to },
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    SamplePatientKept: 'ignore',
   },
 })

@@ -1,7 +1,8 @@
 import type { AnalysisResult } from '#contracts/values/forms.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
-import { defineProjection, mapEvents } from '#projections/projection.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { defineProjection } from '#projections/projection.ts'
 import type { FormEvent, StoredAnswer } from './events.ts'
 
 type FormRow = {
@@ -138,12 +139,9 @@ export const formsProjection = defineProjection<FormEvent, FormRow>({
   },
 })
 
-type PatientRow = {
+type PatientRow = PatientNameRow & {
   id: string
   practice_id: string
-  first_name: string | null
-  last_name: string | null
-  removed: boolean
 }
 
 /** The names of all patients, removed ones included, whose forms are not shown any more. */
@@ -154,6 +152,7 @@ export const formPatientsProjection = defineProjection<PatientEvent, PatientRow>
   key: 'id',
   rowOf: ({ data }) => data.patientId,
   on: {
+    ...patientNameFolds,
     PatientRegistered: (_, { data: { patientId, practiceId, firstName, lastName } }) => ({
       id: patientId,
       practice_id: practiceId,
@@ -161,17 +160,5 @@ export const formPatientsProjection = defineProjection<PatientEvent, PatientRow>
       last_name: lastName,
       removed: false,
     }),
-    PatientDemographicsCorrected: (row, { data: { to } }) =>
-      row && {
-        ...row,
-        ...(to.firstName === undefined ? {} : { first_name: to.firstName }),
-        ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
-      },
-    PatientRemoved: (row) => row && { ...row, removed: true },
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    PatientDeathRecorded: 'ignore',
-    PatientDeathCorrected: 'ignore',
-    SamplePatientKept: 'ignore',
   },
 })

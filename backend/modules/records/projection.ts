@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isPhi, type Recorded } from '#eventstore/event.ts'
-import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
-import { type ColumnType, defineProjection, mapEvents, type Projection } from '#projections/projection.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import type { PatientEvent } from '#modules/patients/events.ts'
+import { type ColumnType, defineProjection, type Projection } from '#projections/projection.ts'
 import type { RecordDefinition, RecordEvent, RecordEvents, Shape } from './events.ts'
 
 type Row = Record<string, unknown>
@@ -104,11 +105,8 @@ export function recordProjection<D extends RecordDefinition>(
   return projection as unknown as Projection<RecordEvent<D>, Row>
 }
 
-type PatientRow = {
+type PatientRow = PatientNameRow & {
   id: string
-  first_name: string | null
-  last_name: string | null
-  removed: boolean
 }
 
 /** The names of all patients, removed ones included, whose records are not shown any more. */
@@ -119,23 +117,12 @@ export const recordPatientsProjection = defineProjection<PatientEvent, PatientRo
   key: 'id',
   rowOf: ({ data }) => data.patientId,
   on: {
+    ...patientNameFolds,
     PatientRegistered: (_, { data: { patientId, firstName, lastName } }) => ({
       id: patientId,
       first_name: firstName,
       last_name: lastName,
       removed: false,
     }),
-    PatientDemographicsCorrected: (row, { data: { to } }) =>
-      row && {
-        ...row,
-        ...(to.firstName === undefined ? {} : { first_name: to.firstName }),
-        ...(to.lastName === undefined ? {} : { last_name: to.lastName }),
-      },
-    PatientRemoved: (row) => row && { ...row, removed: true },
-    PatientContactChanged: 'ignore',
-    ...mapEvents(patientDetailEvents, 'ignore'),
-    PatientDeathRecorded: 'ignore',
-    PatientDeathCorrected: 'ignore',
-    SamplePatientKept: 'ignore',
   },
 })
