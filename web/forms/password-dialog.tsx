@@ -6,6 +6,7 @@ import { CurrentPassword, OptionalCode } from '#contracts/accounts.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { FormDialog } from './form-dialog.tsx'
 import { showFieldErrors } from './form-errors.ts'
+import { CodeField } from './account-fields.tsx'
 import { TextField } from './text-field.tsx'
 
 const useStyles = makeStyles({ content: { display: 'grid', rowGap: '12px' } })
@@ -69,18 +70,7 @@ export function PasswordDialog({
           aria-required
           autoFocus
         />
-        {needsCode && (
-          <TextField
-            control={control}
-            name="code"
-            label="Code"
-            hint="The six digits of your authenticator app, or a recovery code"
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-required
-          />
-        )}
+        {needsCode && <CodeField control={control} />}
       </div>
     </FormDialog>
   )

@@ -19,6 +19,7 @@ import { ApiProblem, call, errorMessage } from '#web/api/call.ts'
 import { announceToOtherWindows } from '#web/api/session-channel.ts'
 import { currentUserQuery } from '#web/entities/accounts/current-user.ts'
 import { describePasskeyError, signInWithPasskey, supportsPasskeys } from '#web/entities/accounts/passkey-ceremony.ts'
+import { CodeField } from '#web/forms/account-fields.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { formatName } from '#web/ui/format.ts'
@@ -120,18 +121,7 @@ export function LockScreen({ user, onUnlocked, onSignOut }: LockScreenProps) {
                 autoComplete="current-password"
                 aria-required
               />
-              {needsCode && (
-                <TextField
-                  control={control}
-                  name="code"
-                  label="Code"
-                  hint="The six digits of your authenticator app, or a recovery code"
-                  autoComplete="one-time-code"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  aria-required
-                />
-              )}
+              {needsCode && <CodeField control={control} />}
               {user.hasPasskey && supportsPasskeys() && (
                 <Button
                   icon={<FingerprintRegular />}

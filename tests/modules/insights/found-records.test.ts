@@ -128,7 +128,8 @@ const grounds = [
     idOf(4, index),
     `${idOf(4, index)} 1`,
   ]),
-  ...['2024-12', '2025-03'],
+  '2024-12',
+  '2025-03',
 ]
 const Decisions = fc.uniqueArray(
   fc.record({

@@ -10,6 +10,7 @@ import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
+import { CodeField } from '#web/forms/account-fields.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useLogin } from './api.ts'
@@ -88,19 +89,7 @@ export function LoginForm() {
         autoComplete="current-password"
         aria-required
       />
-      {needsCode && (
-        <TextField
-          control={control}
-          name="code"
-          label="Code"
-          hint="The six digits of your authenticator app, or a recovery code"
-          autoComplete="one-time-code"
-          autoCapitalize="none"
-          spellCheck={false}
-          aria-required
-          autoFocus
-        />
-      )}
+      {needsCode && <CodeField control={control} autoFocus />}
       <Button appearance="primary" size="large" type="submit" disabledFocusable={formState.isSubmitting}>
         {formState.isSubmitting ? 'Signing In...' : 'Sign In'}
       </Button>

@@ -9,6 +9,7 @@ import { findChosenPlan, keepChosenPlan, parseChosenPlan } from '#web/entities/b
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
+import { NameFields, UsernameField } from '#web/forms/account-fields.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useRegister } from './api.ts'
@@ -17,15 +18,6 @@ const route = getRouteApi('/auth')
 
 const useStyles = makeStyles({
   form: { display: 'grid', rowGap: '16px' },
-  names: {
-    display: 'grid',
-    gridTemplateColumns: '1fr 1fr',
-    columnGap: '12px',
-    rowGap: '16px',
-    alignItems: 'start',
-    '& .fui-Input': { minWidth: 0 },
-    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
-  },
 })
 
 /** Sign-up form. Afterwards the whole app reloads at the welcome page (spec). */
@@ -70,27 +62,9 @@ export function RegisterForm() {
       {errors.root?.message && (
         <Notice tone="error" icon={ErrorCircleRegular} title={errors.root.message} role="alert" />
       )}
-      <div className={styles.names}>
-        <TextField
-          control={control}
-          name="firstName"
-          label="First name"
-          autoComplete="given-name"
-          aria-required
-          autoFocus
-        />
-        <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" aria-required />
-      </div>
+      <NameFields control={control} />
       <TextField control={control} name="email" label="Email" type="email" autoComplete="email" aria-required />
-      <TextField
-        control={control}
-        name="username"
-        label="Username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-required
-      />
+      <UsernameField control={control} />
       <TextField
         control={control}
         name="password"

@@ -7,6 +7,7 @@ import { type Passkey, PasskeyName } from '#contracts/passkeys.ts'
 import { describePasskeyError } from '#web/entities/accounts/passkey-ceremony.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
+import { CodeField } from '#web/forms/account-fields.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { usePasskeys } from './passkeys-api.ts'
 
@@ -73,18 +74,7 @@ export function AddPasskeyDialog({ needsCode, onAdded, onClose }: AddPasskeyDial
           autoComplete="current-password"
           aria-required
         />
-        {needsCode && (
-          <TextField
-            control={control}
-            name="code"
-            label="Code"
-            hint="The six digits of your authenticator app, or a recovery code"
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-required
-          />
-        )}
+        {needsCode && <CodeField control={control} />}
         {failure && (
           <Text className={styles.failed} role="alert">
             {failure}

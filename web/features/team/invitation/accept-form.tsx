@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form'
 import { acceptInvitation } from '#contracts/team.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
+import { NameFields, UsernameField } from '#web/forms/account-fields.tsx'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -14,13 +15,6 @@ import { useAcceptInvitation } from '../api.ts'
 
 const useStyles = makeStyles({
   form: { display: 'grid', rowGap: '16px' },
-  names: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-    columnGap: '12px',
-    alignItems: 'start',
-    '& .fui-Input': { minWidth: 0 },
-  },
   hidden: { display: 'none' },
 })
 
@@ -56,26 +50,8 @@ export function AcceptForm({ token, email }: { token: string; email: string }) {
       )}
       {/* Password managers store the password with the address, with which the person signs in. */}
       <input className={styles.hidden} type="email" autoComplete="email" value={email} readOnly />
-      <div className={styles.names}>
-        <TextField
-          control={control}
-          name="firstName"
-          label="First name"
-          autoComplete="given-name"
-          aria-required
-          autoFocus
-        />
-        <TextField control={control} name="lastName" label="Last name" autoComplete="family-name" aria-required />
-      </div>
-      <TextField
-        control={control}
-        name="username"
-        label="Username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-required
-      />
+      <NameFields control={control} />
+      <UsernameField control={control} />
       <TextField
         control={control}
         name="password"
