@@ -1,51 +1,18 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, Text } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
-import { useFormatInstant, usePracticeTimes } from '#web/entities/practices/practice-time.ts'
+import { usePracticeTimes } from '#web/entities/practices/practice-time.ts'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { DetailsDrawer, DetailsSkeleton, useLastShown } from '#web/ui/details-drawer.tsx'
-import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { SecondaryText } from '#web/ui/text.tsx'
 import { recordQuery } from './record-api.ts'
 import { RecordError } from './record-error.tsx'
 import { getStatus, type RecordDetails, type RecordKind, type RecordMove, type RecordRow } from './record-kind.ts'
 import { OrderItems } from './order-items-table.tsx'
+import { type Fact, Facts, PatientLink, RecordHead, RecordHistory, RecordSection } from './record-parts.tsx'
 import { formatField, toFieldLabels } from './record-values.ts'
 import { useRecordMoves } from './use-record-moves.ts'
-
-const useStyles = makeStyles({
-  head: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    columnGap: '12px',
-    padding: '4px 0 16px',
-  },
-  section: { padding: '16px 0', borderTop: `1px solid ${tokens.colorNeutralStroke3}` },
-  heading: {
-    margin: '0 0 8px',
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  pairs: {
-    margin: 0,
-    display: 'grid',
-    gridTemplateColumns: '168px minmax(0, 1fr)',
-    rowGap: '6px',
-    '@media (max-width: 639px)': { gridTemplateColumns: '120px minmax(0, 1fr)', columnGap: '8px' },
-  },
-  pair: { display: 'contents' },
-  term: { color: tokens.colorNeutralForeground3 },
-  value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
-  history: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '8px' },
-  entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'baseline' },
-  wrap: { overflowWrap: 'anywhere' },
-  link: { color: 'inherit', ':not(:hover)': { textDecorationLine: 'none' } },
-})
 
 type RecordDrawerProps = {
   kind: RecordKind
@@ -114,91 +81,54 @@ function DetailActions({ kind, record, onEdit, onMove, children }: DetailActions
 }
 
 function Details({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
-  const styles = useStyles()
-  const { patientId, patientName } = record
+  const { patientId, patientName, history } = record
   const times = usePracticeTimes()
   const status = kind.statuses[getStatus(kind, record)]
+  const labels = toFieldLabels(kind.fields)
   return (
     <>
-      <div className={styles.head}>
-        {patientId && patientName ? (
-          <Person
-            name={patientName}
-            detail={<RecordId id={patientId} />}
-            renderName={(label) => (
-              <Link to="/patients/$patientId" params={{ patientId }} className={styles.link}>
-                {label}
-              </Link>
-            )}
-          />
-        ) : (
-          <Text>{kind.detail(record, times)}</Text>
-        )}
-        {status && <StatusBadge status={status.badge} label={status.label} />}
-      </div>
-      <section className={styles.section}>
-        <h3 className={styles.heading}>Details</h3>
-        <Facts kind={kind} record={record} />
-      </section>
-      <section className={styles.section}>
-        <h3 className={styles.heading}>History</h3>
-        <History kind={kind} record={record} />
-      </section>
+      <RecordHead
+        subject={
+          patientId && patientName ? (
+            <PatientLink patientId={patientId} patientName={patientName} />
+          ) : (
+            <Text>{kind.detail(record, times)}</Text>
+          )
+        }
+        badge={status && <StatusBadge status={status.badge} label={status.label} />}
+      />
+      <RecordSection title="Details">
+        <RecordFacts kind={kind} record={record} />
+      </RecordSection>
+      <RecordSection title="History">
+        <RecordHistory
+          entries={history}
+          describe={({ status: moved, changedFields }, isFirst) =>
+            moved === null
+              ? `Changed: ${changedFields.map((field) => labels[field] ?? field).join(', ')}`
+              : isFirst
+                ? 'Added'
+                : (kind.statuses[moved]?.label ?? moved)
+          }
+        />
+      </RecordSection>
     </>
   )
 }
 
-function Facts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
-  const styles = useStyles()
+function RecordFacts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
   const mayReadClinical = useHasPermission('clinical:read')
   const times = usePracticeTimes()
   const { data: providers = [] } = useQuery(providersQuery)
   const findProvider = (id: string) => providers.find((provider) => provider.id === id)?.name ?? null
   const fields = kind.fields.filter(({ isClinical }) => mayReadClinical || !isClinical)
-  const rows = fields.flatMap((field) => {
-    if (field.kind === 'items') return []
-    return [[field.label, formatField(field, record, findProvider)] as const]
-  })
+  const facts = fields.flatMap((field): Fact[] =>
+    field.kind === 'items' ? [] : [[field.label, formatField(field, record, findProvider)]],
+  )
   return (
     <>
-      <dl className={styles.pairs}>
-        {[...rows, ...(kind.facts?.(record, times) ?? [])]
-          .filter(([, value]) => value !== null)
-          .map(([label, value]) => (
-            <div key={label} className={styles.pair}>
-              <dt className={styles.term}>{label}</dt>
-              <dd className={styles.value} dir="auto">
-                {value}
-              </dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={[...facts, ...(kind.facts?.(record, times) ?? [])]} />
       {fields.some((field) => field.kind === 'items') && <OrderItems row={record} />}
     </>
-  )
-}
-
-function History({ kind, record: { history } }: { kind: RecordKind; record: RecordDetails }) {
-  const styles = useStyles()
-  const labels = toFieldLabels(kind.fields)
-  const formatInstant = useFormatInstant()
-  return (
-    <ol className={styles.history}>
-      {history.map(({ at, by, status, changedFields }, index) => (
-        <li key={history.length - index} className={styles.entry}>
-          <span>
-            <Text block className={styles.wrap}>
-              {status === null
-                ? `Changed: ${changedFields.map((field) => labels[field] ?? field).join(', ')}`
-                : index === history.length - 1
-                  ? 'Added'
-                  : (kind.statuses[status]?.label ?? status)}
-            </Text>
-            <SecondaryText>{formatInstant(at)}</SecondaryText>
-          </span>
-          <SecondaryText>{by ?? 'Everchart'}</SecondaryText>
-        </li>
-      ))}
-    </ol>
   )
 }

@@ -1,90 +1,48 @@
-import { makeStyles, Text, tokens } from '@fluentui/react-components'
-import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { makeStyles } from '@fluentui/react-components'
 import type { VerificationDetails } from '#contracts/insurance.ts'
-import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
+import {
+  type Fact,
+  Facts,
+  PatientLink,
+  RecordHead,
+  RecordHistory,
+  RecordSection,
+} from '#web/entities/records/record-parts.tsx'
 import { formatDate } from '#web/ui/dates.ts'
-import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { SecondaryText } from '#web/ui/text.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
 import { describeHistoryEntry, fieldLabels, relationshipLabels } from './labels.ts'
 import { InsurerNotice, StandInNotice } from './stand-in-notice.tsx'
 
 const useStyles = makeStyles({
-  head: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    columnGap: '12px',
-    padding: '4px 0 16px',
-  },
-  section: {
-    padding: '16px 0',
-    borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-  },
-  heading: {
-    margin: '0 0 8px',
-    fontSize: tokens.fontSizeBase300,
-    lineHeight: tokens.lineHeightBase300,
-    fontWeight: tokens.fontWeightSemibold,
-  },
-  pairs: {
-    margin: 0,
-    display: 'grid',
-    gridTemplateColumns: '168px minmax(0, 1fr)',
-    rowGap: '6px',
-    '@media (max-width: 639px)': { gridTemplateColumns: '120px minmax(0, 1fr)', columnGap: '8px' },
-  },
-  term: { color: tokens.colorNeutralForeground3 },
-  value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
+  // Only between a notice and the line of the next section.
+  checked: { ':not(:empty)': { paddingBottom: '16px' } },
   findings: { margin: '4px 0 0', paddingLeft: '18px' },
-  notes: { margin: '12px 0', paddingLeft: '18px' },
-  history: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', rowGap: '8px' },
-  entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '12px', alignItems: 'baseline' },
-  wrap: { overflowWrap: 'anywhere' },
-  link: { color: 'inherit', ':not(:hover)': { textDecorationLine: 'none' } },
+  notes: { margin: '12px 0 0', paddingLeft: '18px' },
 })
 
 /** A verification at a glance: patient and status, findings, coverage, policy and history. */
 export function VerificationRecord({ verification }: { verification: VerificationDetails }) {
   const styles = useStyles()
-  const { patientName, patientId, verificationStatus } = verification
   return (
     <>
-      <div className={styles.head}>
-        <Person
-          name={patientName}
-          detail={<RecordId id={patientId} />}
-          renderName={(label) => (
-            <Link to="/patients/$patientId" params={{ patientId }} className={styles.link}>
-              {label}
-            </Link>
-          )}
-        />
-        <StatusBadge status={verificationStatus} />
+      <RecordHead
+        subject={<PatientLink patientId={verification.patientId} patientName={verification.patientName} />}
+        badge={<StatusBadge status={verification.verificationStatus} />}
+      />
+      <div className={styles.checked}>
+        <Findings verification={verification} />
       </div>
-      <Findings verification={verification} />
-      <Section title="Coverage">
+      <RecordSection title="Coverage">
         <CoveragePanel verification={verification} />
-      </Section>
-      <Section title="Policy">
-        <PolicyPairs verification={verification} />
-      </Section>
-      <Section title="History">
-        <History verification={verification} />
-      </Section>
+      </RecordSection>
+      <RecordSection title="Policy">
+        <Facts facts={listFacts(verification)} missing="Not provided" />
+      </RecordSection>
+      <RecordSection title="History">
+        <RecordHistory entries={verification.history} describe={describeHistoryEntry} />
+      </RecordSection>
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const styles = useStyles()
-  return (
-    <section className={styles.section}>
-      <h3 className={styles.heading}>{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -133,10 +91,9 @@ const isLabeled = (field: string): field is keyof typeof fieldLabels => Object.h
 
 const formatOptionalDate = (date: string | null) => date && formatDate(date)
 
-function PolicyPairs({ verification }: { verification: VerificationDetails }) {
-  const styles = useStyles()
+function listFacts(verification: VerificationDetails): Fact[] {
   const { verifiedBy, verifiedOn } = verification
-  const rows: readonly (readonly [term: string, value: string | null])[] = [
+  return [
     [fieldLabels.insuranceProvider, verification.insuranceProvider],
     [fieldLabels.policyNumber, verification.policyNumber],
     [fieldLabels.groupNumber, verification.groupNumber],
@@ -151,36 +108,4 @@ function PolicyPairs({ verification }: { verification: VerificationDetails }) {
     ],
     [fieldLabels.notes, verification.notes],
   ]
-  return (
-    <dl className={styles.pairs}>
-      {rows.map(([term, value]) => (
-        <div key={term} style={{ display: 'contents' }}>
-          <dt className={styles.term}>{term}</dt>
-          <dd className={styles.value} dir="auto">
-            {value || <span className={styles.term}>Not provided</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function History({ verification: { history } }: { verification: VerificationDetails }) {
-  const styles = useStyles()
-  const formatInstant = useFormatInstant()
-  return (
-    <ol className={styles.history}>
-      {history.map((entry, index) => (
-        <li key={history.length - index} className={styles.entry}>
-          <span>
-            <Text block className={styles.wrap}>
-              {describeHistoryEntry(entry, index === history.length - 1)}
-            </Text>
-            <SecondaryText>{formatInstant(entry.at)}</SecondaryText>
-          </span>
-          <SecondaryText>{entry.by ?? 'Everchart'}</SecondaryText>
-        </li>
-      ))}
-    </ol>
-  )
 }
