@@ -101,7 +101,7 @@ type HistoryProps<Entry> = {
   describe: (entry: Entry, isFirst: boolean) => string
 }
 
-/** What happened to a record: what, when and by whom. */
+/** The history of a record: what happened, when and by whom. */
 export function RecordHistory<Entry extends { at: string; by: string | null }>({
   entries,
   describe,
