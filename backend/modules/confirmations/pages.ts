@@ -1,5 +1,4 @@
 import type { Context } from 'koa'
-import { bodyParser } from '@koa/bodyparser'
 import type Router from '@koa/router'
 import ical, { ICalCalendarMethod } from 'ical-generator'
 import { z } from 'zod'
@@ -7,9 +6,9 @@ import { confirmationPages } from '#contracts/confirmations.ts'
 import type { MessageLanguage } from '#contracts/values/confirmations.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
-import { readWithTimeout } from '#http/body-timeout.ts'
 import { type NoticeChoice, sendNoticePage } from '#http/notice-page.ts'
-import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
+import { ProblemError } from '#http/problems.ts'
+import { createFormReader, parseForm } from '#http/plain-form.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import { isOtherTimeFree, loadAppointment, moveForPatient, offerOtherTimes } from '#modules/appointments/public.ts'
 import { addMinutes } from '#modules/local-time.ts'
@@ -39,14 +38,7 @@ type Open = Awaited<ReturnType<ReturnType<typeof createFindOpen>>>
  */
 export function addConfirmationPages(router: Router, services: Services): void {
   const findOpen = createFindOpen(services)
-  const readForm = bodyParser({
-    enableTypes: ['form'],
-    formLimit: maxFormBytes,
-    encoding: 'utf-8',
-    onError: () => {
-      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
-    },
-  })
+  const readForm = createFormReader(maxFormBytes)
 
   router.get(confirmationPages.answer, async (ctx) => sendQuestion(ctx, await findOpen(ctx)))
 
@@ -70,10 +62,8 @@ export function addConfirmationPages(router: Router, services: Services): void {
   })
 
   router.post(confirmationPages.answer, async (ctx) => {
-    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
-    const form = AnswerForm.safeParse(ctx.request.body)
-    if (!form.success) throw invalidRequestFromZod(form.error.issues)
-    const { answer } = form.data
+    const form = parseForm(AnswerForm, await readForm(ctx))
+    const { answer } = form
     const open = await findOpen(ctx)
     if (answer === 'other') return await sendOtherTimes(ctx, services, open)
     if (answer === 'confirm' || answer === 'decline') {

@@ -1,11 +1,10 @@
-import { bodyParser } from '@koa/bodyparser'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { ConfirmationId } from '#contracts/values/ids.ts'
 import { CommandRejected } from '#eventstore/command-bus.ts'
-import { readWithTimeout } from '#http/body-timeout.ts'
-import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
+import { ProblemError } from '#http/problems.ts'
+import { createFormReader, parseForm } from '#http/plain-form.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -37,18 +36,10 @@ const notDelivered = new Set(['failed', 'undelivered'])
  * repeated call, and one that arrives out of order, changes nothing.
  */
 export function addTwilioRoutes(router: Router, services: Services, calls: TwilioCalls): void {
-  const readForm = bodyParser({
-    enableTypes: ['form'],
-    formLimit: maxBytes,
-    encoding: 'utf-8',
-    onError: () => {
-      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
-    },
-  })
+  const readForm = createFormReader(maxBytes)
 
   async function readSigned(ctx: Context): Promise<unknown> {
-    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
-    const fields = (ctx.request.body ?? {}) as Record<string, unknown>
+    const fields = await readForm(ctx)
     // The SDK is large: it is loaded with the first call.
     const { default: sdk } = await import('twilio')
     const address = `${calls.address}${ctx.path}${ctx.search}`
@@ -60,12 +51,11 @@ export function addTwilioRoutes(router: Router, services: Services, calls: Twili
   }
 
   router.post('/api/twilio/status', async (ctx) => {
-    const call = StatusCall.safeParse(await readSigned(ctx))
-    if (!call.success) throw invalidRequestFromZod(call.error.issues)
+    const call = parseForm(StatusCall, await readSigned(ctx))
     const [, id = '', attempt = ''] = /^(.{36})-(\d{1,6})$/.exec(String(ctx.query['key'] ?? '')) ?? []
     const confirmationId = ConfirmationId.safeParse(id)
     ctx.status = 204
-    if (!confirmationId.success || !notDelivered.has(call.data.MessageStatus)) return
+    if (!confirmationId.success || !notDelivered.has(call.MessageStatus)) return
     const { state } = await services.bus.load(confirmationDecider, confirmationId.data)
     if (!state.exists) return
     const command = { type: 'RecordFailure', attempt: Number(attempt), reason: 'refused' } as const
@@ -79,9 +69,8 @@ export function addTwilioRoutes(router: Router, services: Services, calls: Twili
   })
 
   router.post('/api/twilio/messages', async (ctx) => {
-    const call = MessageCall.safeParse(await readSigned(ctx))
-    if (!call.success) throw invalidRequestFromZod(call.error.issues)
-    const { MessageSid: vendorId, From: from, Body: text } = call.data
+    const call = parseForm(MessageCall, await readSigned(ctx))
+    const { MessageSid: vendorId, From: from, Body: text } = call
     const kind = readReply(text)
     const reply = await answerText(ctx, services, { vendorId, from, text, kind })
     const { default: sdk } = await import('twilio')

@@ -1,9 +1,7 @@
-import { bodyParser } from '@koa/bodyparser'
 import Router from '@koa/router'
 import { newsletterPages, subscribeToNewsletter } from '#contracts/newsletter.ts'
-import { readWithTimeout } from '#http/body-timeout.ts'
-import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { createFormReader, parseForm } from '#http/plain-form.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import type { Services } from '#modules/module.ts'
 import { addNewsletterPages } from './pages.ts'
@@ -16,22 +14,13 @@ const maxFormBytes = 8 * 1024
 export function newsletterRoutes(services: Services): Router {
   const router = new Router()
   const request = createPublicForm(services)
-  const readForm = bodyParser({
-    enableTypes: ['form'],
-    formLimit: maxFormBytes,
-    encoding: 'utf-8',
-    onError: () => {
-      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
-    },
-  })
+  const readForm = createFormReader(maxFormBytes)
 
   router.post(subscribeToNewsletter.path, async (ctx, next) => {
     if (!ctx.is('application/x-www-form-urlencoded')) return await next()
-    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
-    const form = subscribeToNewsletter.body.safeParse(ctx.request.body)
-    if (!form.success) throw invalidRequestFromZod(form.error.issues)
+    const form = parseForm(subscribeToNewsletter.body, await readForm(ctx))
     const visitor = { clientAddress: ctx.ip, correlationId: ctx.state.correlationId as string }
-    await runPageWrite(ctx, () => request(form.data, visitor))
+    await runPageWrite(ctx, () => request(form, visitor))
     ctx.redirect(newsletterPages.thanks)
     ctx.status = 303
   })

@@ -1,12 +1,10 @@
 import type { Context } from 'koa'
-import { bodyParser } from '@koa/bodyparser'
 import type Router from '@koa/router'
 import { z } from 'zod'
 import { confirmationPages } from '#contracts/confirmations.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
-import { readWithTimeout } from '#http/body-timeout.ts'
 import { sendNoticePage } from '#http/notice-page.ts'
-import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
+import { ProblemError } from '#http/problems.ts'
+import { createFormReader, parseForm, unlessRefused } from '#http/plain-form.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import type { Services } from '#modules/module.ts'
 import { findPractice } from '#modules/practices/public.ts'
@@ -32,14 +30,7 @@ const AnswerForm = z.strictObject({
 export function addOfferPage(router: Router, services: Services): void {
   const { bus, db } = services
   const links = createOfferLinks({ ...services, ...confirmationSettings.read(services) })
-  const readForm = bodyParser({
-    enableTypes: ['form'],
-    formLimit: maxFormBytes,
-    encoding: 'utf-8',
-    onError: () => {
-      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
-    },
-  })
+  const readForm = createFormReader(maxFormBytes)
 
   async function findOffer(ctx: Context) {
     const slotOfferId = links.parseToken(ctx.params['token'] ?? '')
@@ -75,25 +66,22 @@ export function addOfferPage(router: Router, services: Services): void {
   router.get(confirmationPages.offer, (ctx) => sendOffer(ctx))
 
   router.post(confirmationPages.offer, async (ctx) => {
-    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
-    const form = AnswerForm.safeParse(ctx.request.body)
-    if (!form.success) throw invalidRequestFromZod(form.error.issues)
+    const form = parseForm(AnswerForm, await readForm(ctx))
     const { offer } = await findOffer(ctx)
     const mayAnswer = isOpenOffer(offer) && (await findEnd(services, offer)) === null
-    if (form.data.answer === 'accept' && mayAnswer)
+    if (form.answer === 'accept' && mayAnswer)
       await runPageWrite(ctx, (context) => acceptOffer(services, offer, context))
-    if (form.data.answer === 'decline' && isOpenOffer(offer))
-      await runPageWrite(ctx, (context) =>
-        bus.execute(
-          slotOfferDecider,
-          offer.slotOfferId,
-          { type: 'Decline' },
-          { ...context, practiceId: offer.practiceId },
+    if (form.answer === 'decline' && isOpenOffer(offer))
+      await unlessRefused(
+        runPageWrite(ctx, (context) =>
+          bus.execute(
+            slotOfferDecider,
+            offer.slotOfferId,
+            { type: 'Decline' },
+            { ...context, practiceId: offer.practiceId },
+          ),
         ),
-      ).catch((error: unknown) => {
-        // It ended at this moment: the page says so.
-        if (!(error instanceof CommandRejected)) throw error
-      })
+      )
     await sendOffer(ctx)
   })
 }

@@ -1,13 +1,11 @@
 import type { Context } from 'koa'
-import { bodyParser } from '@koa/bodyparser'
 import type Router from '@koa/router'
 import { z } from 'zod'
 import { confirmationPages } from '#contracts/confirmations.ts'
 import { isAnswerable, maxComment, maxScore, SatisfactionScore } from '#contracts/values/satisfaction.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
-import { readWithTimeout } from '#http/body-timeout.ts'
 import { type NoticePage, sendNoticePage } from '#http/notice-page.ts'
-import { invalidRequestFromZod, ProblemError } from '#http/problems.ts'
+import { ProblemError } from '#http/problems.ts'
+import { createFormReader, parseForm, unlessRefused } from '#http/plain-form.ts'
 import { runPageWrite } from '#http/run-page-write.ts'
 import type { Services } from '#modules/module.ts'
 import { findPractice } from '#modules/practices/public.ts'
@@ -41,14 +39,7 @@ const scores = Array.from({ length: maxScore }, (_, index) => maxScore - index)
 export function addSurveyPage(router: Router, services: Services): void {
   const { bus, db, clock } = services
   const links = createSurveyLinks({ ...services, ...confirmationSettings.read(services) })
-  const readForm = bodyParser({
-    enableTypes: ['form'],
-    formLimit: maxFormBytes,
-    encoding: 'utf-8',
-    onError: () => {
-      throw new ProblemError(400, 'invalid-form', 'The form cannot be read.')
-    },
-  })
+  const readForm = createFormReader(maxFormBytes)
 
   async function findSurvey(ctx: Context) {
     const surveyId = links.parseToken(ctx.params['token'] ?? '')
@@ -90,13 +81,11 @@ export function addSurveyPage(router: Router, services: Services): void {
   router.get(confirmationPages.survey, (ctx) => sendSurveyPage(ctx))
 
   router.post(confirmationPages.survey, async (ctx) => {
-    await readWithTimeout(ctx, () => readForm(ctx, async () => undefined))
-    const form = AnswerForm.safeParse(ctx.request.body)
-    if (!form.success) throw invalidRequestFromZod(form.error.issues)
+    const form = parseForm(AnswerForm, await readForm(ctx))
     const { survey } = await findSurvey(ctx)
     const { practiceId, surveyId } = survey
-    if ('comment' in form.data) {
-      const { comment: text } = form.data
+    if ('comment' in form) {
+      const { comment: text } = form
       // Words without an answer are not asked for.
       if (survey.score !== null)
         await runPageWrite(ctx, (context) =>
@@ -104,15 +93,12 @@ export function addSurveyPage(router: Router, services: Services): void {
         )
       return await sendSurveyPage(ctx, { hasCommented: survey.score !== null })
     }
-    const { answer } = form.data
+    const { answer } = form
     const now = clock().toISOString()
     const command: SurveyCommand = answer === 'stop' ? { type: 'Decline', now } : { type: 'Answer', score: answer, now }
-    await runPageWrite(ctx, (context) =>
-      bus.execute(surveyDecider, surveyId, command, { ...context, practiceId }),
-    ).catch((error: unknown) => {
-      // It ended at this moment: the page says so.
-      if (!(error instanceof CommandRejected)) throw error
-    })
+    await unlessRefused(
+      runPageWrite(ctx, (context) => bus.execute(surveyDecider, surveyId, command, { ...context, practiceId })),
+    )
     await sendSurveyPage(ctx)
   })
 }
