@@ -5,8 +5,8 @@ import { proveEmail } from '#contracts/account-security.ts'
 import { call } from '#web/api/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { ConfirmByLink, isLinkInvalid } from '../email/confirm-by-link.tsx'
-import { PasswordPage } from '../password/password-page.tsx'
 
 const route = getRouteApi('/confirm-email/$token')
 const useStyles = makeStyles({
@@ -36,23 +36,23 @@ export function ProveEmailScreen() {
   )
   if (prove.isSuccess)
     return (
-      <PasswordPage title="Your email is confirmed" intro="Thank you. Nothing is limited any more.">
+      <NarrowPage title="Your email is confirmed" intro="Thank you. Nothing is limited any more.">
         <Text className={styles.breakable}>{prove.data.email}</Text>
         {next}
-      </PasswordPage>
+      </NarrowPage>
     )
   if (isLinkInvalid(prove.error))
     return (
-      <PasswordPage
+      <NarrowPage
         title="This link no longer works"
         intro="It is too old, a newer one was sent, the email of the account has changed, or part of the link is missing. Sign in to have another one sent: a notice above every page offers it while it is needed."
       >
         {next}
-      </PasswordPage>
+      </NarrowPage>
     )
   return (
-    <PasswordPage title="Confirm your email" intro="This shows that the email of your account belongs to you.">
+    <NarrowPage title="Confirm your email" intro="This shows that the email of your account belongs to you.">
       <ConfirmByLink action="Confirm this email" confirm={prove} />
-    </PasswordPage>
+    </NarrowPage>
   )
 }

@@ -5,7 +5,7 @@ import { confirmEmailChange } from '#contracts/account-security.ts'
 import { call } from '#web/api/call.ts'
 import { refreshCurrentUser, useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
-import { PasswordPage } from '../password/password-page.tsx'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { ConfirmByLink, isLinkInvalid } from './confirm-by-link.tsx'
 
 const route = getRouteApi('/email/$token')
@@ -27,18 +27,18 @@ export function EmailScreen() {
   })
   if (confirm.isSuccess)
     return (
-      <PasswordPage title="Your email was changed" intro="Sign in with the new one from now on.">
+      <NarrowPage title="Your email was changed" intro="Sign in with the new one from now on.">
         <Text className={styles.breakable}>{user?.email}</Text>
         <div className={styles.actions}>
           <LinkButton to="/" appearance="primary">
             Continue
           </LinkButton>
         </div>
-      </PasswordPage>
+      </NarrowPage>
     )
   if (!user)
     return (
-      <PasswordPage
+      <NarrowPage
         title="Confirm your new email"
         intro="Please sign in first, with your current email. Without signing in, a mistyped address would give your account to someone else."
       >
@@ -47,11 +47,11 @@ export function EmailScreen() {
             Sign in
           </LinkButton>
         </div>
-      </PasswordPage>
+      </NarrowPage>
     )
   if (user.mustSetUpTwoFactor)
     return (
-      <PasswordPage
+      <NarrowPage
         title="Confirm your new email"
         intro="Your practice requires two-factor authentication. Please set it up first; then you return to this page."
       >
@@ -60,11 +60,11 @@ export function EmailScreen() {
             Set up two-factor authentication
           </LinkButton>
         </div>
-      </PasswordPage>
+      </NarrowPage>
     )
   if (isLinkInvalid(confirm.error))
     return (
-      <PasswordPage
+      <NarrowPage
         title="This link no longer works"
         intro="It was used already, it is too old, a newer one was sent, or part of it is missing. You can ask for another one in the settings."
       >
@@ -73,16 +73,16 @@ export function EmailScreen() {
             Open the settings
           </LinkButton>
         </div>
-      </PasswordPage>
+      </NarrowPage>
     )
   return (
-    <PasswordPage
+    <NarrowPage
       title="Confirm your new email"
       intro="From then on you sign in with the address that received the message."
     >
       <Text className={styles.breakable}>Your email until now, {user.email}, no longer works then.</Text>
       <ConfirmByLink action="Confirm the new email" confirm={confirm} />
       <Text size={200}>The link in your message works once.</Text>
-    </PasswordPage>
+    </NarrowPage>
   )
 }

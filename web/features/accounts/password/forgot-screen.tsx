@@ -11,8 +11,8 @@ import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { useLinkStyles } from '#web/ui/link-styles.ts'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PasswordPage } from './password-page.tsx'
 
 const route = getRouteApi('/forgot')
 const useStyles = makeStyles({ form: { display: 'grid', rowGap: '16px' } })
@@ -38,7 +38,7 @@ export function ForgotScreen() {
   const submit = useSubmitOnce(send)
   const { root } = formState.errors
   return (
-    <PasswordPage title="Forgot your password?" intro="Enter the email of your account. We send a link to it.">
+    <NarrowPage title="Forgot your password?" intro="Enter the email of your account. We send a link to it.">
       <form className={styles.form} onSubmit={submit} noValidate>
         {root?.message && <Notice tone="error" icon={ErrorCircleRegular} title={root.message} role="alert" />}
         {request.data && !root && <Sent delivery={request.data.delivery} email={request.variables?.email ?? ''} />}
@@ -60,7 +60,7 @@ export function ForgotScreen() {
           Back to sign in
         </Link>
       </Text>
-    </PasswordPage>
+    </NarrowPage>
   )
 }
 

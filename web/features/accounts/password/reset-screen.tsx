@@ -11,8 +11,8 @@ import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PasswordPage } from './password-page.tsx'
 
 const route = getRouteApi('/reset/$token')
 const useStyles = makeStyles({
@@ -48,7 +48,7 @@ export function ResetScreen() {
   const submit = useSubmitOnce(send)
   if (isLinkInvalid(reset.error))
     return (
-      <PasswordPage
+      <NarrowPage
         title="This link no longer works"
         intro="It was used already, it is too old, or part of it is missing. If you chose a new password with it, sign in with that one."
       >
@@ -58,11 +58,11 @@ export function ResetScreen() {
           </LinkButton>
           <LinkButton to="/auth">Sign in</LinkButton>
         </div>
-      </PasswordPage>
+      </NarrowPage>
     )
   const { root } = formState.errors
   return (
-    <PasswordPage
+    <NarrowPage
       title="Choose a new password"
       intro="Afterwards you sign in with it. Everyone who uses your account now is signed out."
     >
@@ -91,6 +91,6 @@ export function ResetScreen() {
         </Button>
         <Text size={200}>The link in your message works once.</Text>
       </form>
-    </PasswordPage>
+    </NarrowPage>
   )
 }

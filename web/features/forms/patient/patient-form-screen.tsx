@@ -4,7 +4,7 @@ import { CloudOffRegular } from '@fluentui/react-icons/svg/cloud-off'
 import { DocumentProhibitedRegular } from '@fluentui/react-icons/svg/document-prohibited'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   lookUpFormLink,
   openPatientForm,
@@ -16,24 +16,15 @@ import { ApiProblem, call, errorMessage } from '#web/api/call.ts'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PublicFrame } from '#web/ui/public-frame.tsx'
-import { useTabTitle } from '#web/ui/tab-title.ts'
 import type { DraftState } from '../fill/draft-queue.ts'
 import { FillForm } from '../fill/fill-form.tsx'
 
 const route = getRouteApi('/f/$token')
 
 const useStyles = makeStyles({
-  box: {
-    alignSelf: 'center',
-    justifySelf: 'center',
-    width: '100%',
-    maxWidth: '440px',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr)',
-    rowGap: '16px',
-  },
   form: {
     justifySelf: 'center',
     width: '100%',
@@ -97,21 +88,7 @@ const goneTitles: Readonly<Record<string, string>> = {
 function GoneLink({ error, practice }: { error: unknown; practice: OpenedFormLink | null }) {
   const { code, detail } = error instanceof ApiProblem ? error : { code: '', detail: '' }
   const next = code === 'form-submitted' ? '' : callPractice(practice)
-  return <Message title={goneTitles[code] ?? 'This link does not work'} text={`${detail}${next}`} />
-}
-
-function Message({ title, text, icon }: { title: string; text: string; icon?: ReactNode }) {
-  const styles = useStyles()
-  useTabTitle(title)
-  return (
-    <PublicFrame>
-      <div className={styles.box}>
-        {icon}
-        <h1 className={styles.title}>{title}</h1>
-        <Text className={styles.intro}>{text}</Text>
-      </div>
-    </PublicFrame>
-  )
+  return <NarrowPage title={goneTitles[code] ?? 'This link does not work'} intro={`${detail}${next}`} />
 }
 
 /** Asks for the date of birth, then shows the form, then thanks. What was typed stays when the date is asked for again. */
@@ -130,9 +107,9 @@ function LinkedForm({ token, practice }: { token: string; practice: OpenedFormLi
   if (gone !== null) return <GoneLink error={gone} practice={practice} />
   if (isDone)
     return (
-      <Message
+      <NarrowPage
         title="Thank you"
-        text={`Your answers were sent to ${practice.practiceName}. You can close this page.`}
+        intro={`Your answers were sent to ${practice.practiceName}. You can close this page.`}
         icon={<CheckmarkCircleRegular className={styles.done} aria-hidden />}
       />
     )
@@ -209,22 +186,15 @@ type BirthDateProps = {
   onGone: (error: unknown) => void
 }
 
-function BirthDatePage({ practice, ...props }: BirthDateProps & { practice: OpenedFormLink }) {
-  const styles = useStyles()
-  useTabTitle(`A form of ${practice.practiceName}`)
-  return (
-    <PublicFrame>
-      <div className={styles.box}>
-        <h1 className={styles.title}>{practice.practiceName} asks you to fill in a form</h1>
-        <Text className={styles.intro}>
-          Please enter your date of birth, so that no one else sees it. It takes a few minutes, and you can go on later
-          with the same link.
-        </Text>
-        <BirthDateForm action="Open the form" {...props} />
-      </div>
-    </PublicFrame>
-  )
-}
+const BirthDatePage = ({ practice, ...props }: BirthDateProps & { practice: OpenedFormLink }) => (
+  <NarrowPage
+    title={`${practice.practiceName} asks you to fill in a form`}
+    tabTitle={`A form of ${practice.practiceName}`}
+    intro="Please enter your date of birth, so that no one else sees it. It takes a few minutes, and you can go on later with the same link."
+  >
+    <BirthDateForm action="Open the form" {...props} />
+  </NarrowPage>
+)
 
 function BirthDateForm({ token, action, onOpen, onGone }: BirthDateProps & { action: string }) {
   const styles = useStyles()

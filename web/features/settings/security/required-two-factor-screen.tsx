@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, makeStyles } from '@fluentui/react-components'
 import { FingerprintRegular } from '@fluentui/react-icons/svg/fingerprint'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,8 +13,7 @@ import { useSignOut } from '#web/entities/accounts/use-sign-out.ts'
 import { showFieldErrors } from '#web/forms/form-errors.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { useSubmitOnce } from '#web/forms/use-submit-once.ts'
-import { PublicFrame } from '#web/ui/public-frame.tsx'
-import { useTabTitle } from '#web/ui/tab-title.ts'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { AddPasskeyDialog } from './add-passkey-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
@@ -22,26 +21,8 @@ import { useTwoFactor } from './two-factor-api.ts'
 import { TwoFactorSetup } from './two-factor-setup.tsx'
 
 const route = getRouteApi('/two-factor')
-const title = 'Set up two-factor authentication'
 
 const useStyles = makeStyles({
-  box: {
-    alignSelf: 'center',
-    justifySelf: 'center',
-    width: '100%',
-    maxWidth: '560px',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr)',
-    rowGap: '16px',
-  },
-  title: {
-    margin: 0,
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.02em',
-  },
-  intro: { color: tokens.colorNeutralForeground2 },
   form: { display: 'grid', rowGap: '16px', maxWidth: '400px' },
   passkey: { justifySelf: 'start' },
   leave: { justifySelf: 'start', minWidth: 0, paddingLeft: 0 },
@@ -64,7 +45,6 @@ export function RequiredTwoFactorScreen() {
     resolver: zodResolver(setUpTwoFactor.body),
     defaultValues: { password: '' },
   })
-  useTabTitle(title)
   const leaveIfDone = useEffectEvent(() => {
     if (user?.mustSetUpTwoFactor) return
     router.history.replace(user ? redirect : '/auth?redirect=/two-factor')
@@ -90,66 +70,60 @@ export function RequiredTwoFactorScreen() {
     }
   })
   const submit = useSubmitOnce(send)
+  const passkey = canUsePasskey ? ', or a passkey of your device' : ''
+  const requirement = `Your practice requires it for everyone. You need an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or Aegis${passkey}. It takes two minutes.`
   return (
-    <PublicFrame>
-      <div className={styles.box}>
-        <h1 className={styles.title}>{title}</h1>
-        <Text className={styles.intro}>
-          Your practice requires it for everyone. You need an authenticator app on your phone, such as Google
-          Authenticator, Microsoft Authenticator or Aegis{canUsePasskey && ', or a passkey of your device'}. It takes
-          two minutes.
-        </Text>
-        {setUp.data ? (
-          <TwoFactorSetup
-            setUp={setUp.data}
-            onEnabled={setRecoveryCodes}
-            onEnded={() => {
-              setUp.reset()
-              void leave()
-            }}
+    <NarrowPage title="Set up two-factor authentication" intro={requirement} isWide>
+      {setUp.data ? (
+        <TwoFactorSetup
+          setUp={setUp.data}
+          onEnabled={setRecoveryCodes}
+          onEnded={() => {
+            setUp.reset()
+            void leave()
+          }}
+        />
+      ) : (
+        <form className={styles.form} onSubmit={submit} noValidate>
+          <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
+          <TextField
+            control={control}
+            name="password"
+            label="Your password"
+            type="password"
+            autoComplete="current-password"
+            aria-required
+            autoFocus
           />
-        ) : (
-          <form className={styles.form} onSubmit={submit} noValidate>
-            <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
-            <TextField
-              control={control}
-              name="password"
-              label="Your password"
-              type="password"
-              autoComplete="current-password"
-              aria-required
-              autoFocus
-            />
-            <Button appearance="primary" size="large" type="submit" disabledFocusable={formState.isSubmitting}>
-              {formState.isSubmitting ? 'Checking...' : 'Continue'}
-            </Button>
-          </form>
-        )}
-        {canUsePasskey && !recoveryCodes && (
-          <Button icon={<FingerprintRegular />} className={styles.passkey} onClick={() => setIsAddingPasskey(true)}>
-            Use a passkey instead
+          <Button appearance="primary" size="large" type="submit" disabledFocusable={formState.isSubmitting}>
+            {formState.isSubmitting ? 'Checking...' : 'Continue'}
           </Button>
-        )}
-        {isAddingPasskey && (
-          <AddPasskeyDialog
-            needsCode={false}
-            onAdded={() => {
-              setIsAddingPasskey(false)
-              void leave()
-            }}
-            onClose={() => setIsAddingPasskey(false)}
-          />
-        )}
-        <Button
-          className={styles.leave}
-          appearance="transparent"
-          disabledFocusable={signOut.isPending}
-          onClick={() => signOut.mutate()}
-        >
-          Sign out
+        </form>
+      )}
+      {canUsePasskey && !recoveryCodes && (
+        <Button icon={<FingerprintRegular />} className={styles.passkey} onClick={() => setIsAddingPasskey(true)}>
+          Use a passkey instead
         </Button>
-        {recoveryCodes && <RecoveryCodesDialog codes={recoveryCodes} onClose={() => void leave()} />}
-      </div>
-    </PublicFrame>
+      )}
+      {isAddingPasskey && (
+        <AddPasskeyDialog
+          needsCode={false}
+          onAdded={() => {
+            setIsAddingPasskey(false)
+            void leave()
+          }}
+          onClose={() => setIsAddingPasskey(false)}
+        />
+      )}
+      <Button
+        className={styles.leave}
+        appearance="transparent"
+        disabledFocusable={signOut.isPending}
+        onClick={() => signOut.mutate()}
+      >
+        Sign out
+      </Button>
+      {recoveryCodes && <RecoveryCodesDialog codes={recoveryCodes} onClose={() => void leave()} />}
+    </NarrowPage>
   )
 }

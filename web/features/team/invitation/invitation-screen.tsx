@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, Text } from '@fluentui/react-components'
 import { PersonAccountsRegular } from '@fluentui/react-icons/svg/person-accounts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
@@ -13,37 +13,15 @@ import { formatDate } from '#web/ui/dates.ts'
 import { formatName } from '#web/ui/format.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
 import { LoadingScreen } from '#web/ui/loading-screen.tsx'
+import { NarrowPage } from '#web/ui/narrow-page.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PublicFrame } from '#web/ui/public-frame.tsx'
 import { PublicMessage } from '#web/ui/public-message.tsx'
-import { useTabTitle } from '#web/ui/tab-title.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { invitationQuery, useAcceptInvitation } from '../api.ts'
 import { roleHints, roleLabels } from '../labels.ts'
 import { AcceptForm } from './accept-form.tsx'
 
 const route = getRouteApi('/invitations/$token')
-
-const useStyles = makeStyles({
-  box: {
-    alignSelf: 'center',
-    justifySelf: 'center',
-    width: '100%',
-    maxWidth: '440px',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr)',
-    rowGap: '16px',
-  },
-  title: {
-    margin: 0,
-    fontSize: tokens.fontSizeHero700,
-    lineHeight: tokens.lineHeightHero700,
-    fontWeight: tokens.fontWeightSemibold,
-    letterSpacing: '-0.02em',
-    overflowWrap: 'anywhere',
-  },
-  intro: { color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' },
-})
 
 /** `/invitations/$token`: shows an invitation to the person who holds its link, and accepts it. */
 export function InvitationScreen() {
@@ -87,37 +65,34 @@ function UnusableLink({ error, onRetry }: { error: unknown; onRetry: () => void 
 type InvitationProps = { invitation: OpenedInvitation; token: string; user: CurrentUser | null }
 
 function Invitation({ invitation, token, user }: InvitationProps) {
-  const styles = useStyles()
   const { practiceName, email, role, lastDay, account } = invitation
-  useTabTitle(`Join ${practiceName}`)
+  const period = lastDay === null ? '' : `, until ${formatDate(lastDay)}`
   const isOwnAccount = user !== null && user.email.toLowerCase() === email.toLowerCase()
   return (
-    <PublicFrame>
-      <div className={styles.box}>
-        <h1 className={styles.title}>Join {practiceName}</h1>
-        <Text className={styles.intro}>
-          {practiceName} invites {email} to work with them in Everchart. Your role: {roleLabels[role]}
-          {lastDay === null ? '' : `, until ${formatDate(lastDay)}`}.
-        </Text>
-        <Text className={styles.intro}>{roleHints[role]}</Text>
-        {account === 'in-practice' ? (
-          <OtherPractice user={user} />
-        ) : account === 'none' ? (
-          <>
-            {user && (
-              <Notice tone="neutral" icon={PersonAccountsRegular} title={`You are signed in as ${formatName(user)}`}>
-                <Text>Accepting signs you in as the new person.</Text>
-              </Notice>
-            )}
-            <AcceptForm token={token} email={email} />
-          </>
-        ) : isOwnAccount ? (
-          <JoinButton token={token} practiceName={practiceName} />
-        ) : (
-          <SignInFirst token={token} user={user} />
-        )}
-      </div>
-    </PublicFrame>
+    <NarrowPage
+      title={`Join ${practiceName}`}
+      intro={[
+        `${practiceName} invites ${email} to work with them in Everchart. Your role: ${roleLabels[role]}${period}.`,
+        roleHints[role],
+      ]}
+    >
+      {account === 'in-practice' ? (
+        <OtherPractice user={user} />
+      ) : account === 'none' ? (
+        <>
+          {user && (
+            <Notice tone="neutral" icon={PersonAccountsRegular} title={`You are signed in as ${formatName(user)}`}>
+              <Text>Accepting signs you in as the new person.</Text>
+            </Notice>
+          )}
+          <AcceptForm token={token} email={email} />
+        </>
+      ) : isOwnAccount ? (
+        <JoinButton token={token} practiceName={practiceName} />
+      ) : (
+        <SignInFirst token={token} user={user} />
+      )}
+    </NarrowPage>
   )
 }
 
