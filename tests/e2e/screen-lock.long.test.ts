@@ -291,12 +291,14 @@ describe('a browser without input', () => {
         if (new URL(request.url()).pathname === '/api/logout') signOuts.push(request.url())
       })
 
+      const loadLastInput = (page: Page) => page.evaluate<string>(`localStorage.getItem('everchart.last-input')`)
+      const earlier = await loadLastInput(first)
       await context.clock.fastForward(30 * minute)
       await first.bringToFront()
       await first.mouse.move(200, 200)
       await first.mouse.move(210, 210)
+      await expect.poll(() => loadLastInput(first)).not.toBe(earlier)
       // Chromium shares the storage of its tabs with a delay, during which none of them is suspended for half an hour.
-      const loadLastInput = (page: Page) => page.evaluate<string>(`localStorage.getItem('everchart.last-input')`)
       const stored = await loadLastInput(first)
       await expect.poll(() => loadLastInput(second)).toBe(stored)
       await context.clock.fastForward(29 * minute)
