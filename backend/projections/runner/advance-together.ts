@@ -1,6 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
 import { rollingBack, withConnection } from '#database/pool.ts'
-import { statement } from '#database/prepared.ts'
 import { sendTogether } from '#database/send-together.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -10,7 +9,6 @@ import { isBehind } from '#projections/position.ts'
 import type { AnyProjection, Row } from '#projections/projection.ts'
 import { type Batch, selectPending } from './advance.ts'
 import { beginTogether, moveStatement } from './checkpoints.ts'
-import type { CheckpointOwner } from './subscriber.ts'
 import type { Subscription } from './subscription.ts'
 
 /** Longer batches are processed by each alone, several at a time: their rows cost more than their transactions. */
@@ -20,29 +18,20 @@ const maxEventsTogether = 50
 type Member = { subscription: Subscription; pending: readonly Recorded[] }
 
 /**
- * Processes a short batch for all projections, or all process managers, in one transaction (ADR 37): they do not share it, because
- * process managers commit durably. Returns those that have advanced. The others advance alone afterwards: those whose checkpoint
- * another instance holds, and after an error all of them, so that only the one at fault fails.
+ * Processes a short batch for all projections and process managers in one transaction (ADR 37). Returns those that have advanced. The
+ * others advance alone afterwards: those whose checkpoint another instance holds, and after an error all of them, so that only the one
+ * at fault fails.
  */
 export async function advanceTogether(
   { pool, store, keyStore }: { pool: Pool; store: EventStore; keyStore?: KeyStore | undefined },
   subscriptions: readonly Subscription[],
-  kind: CheckpointOwner['kind'],
   batch: Batch,
 ): Promise<ReadonlySet<Subscription>> {
   if (batch.events.length > maxEventsTogether) return new Set()
   try {
-    const members = await findMembers(
-      store,
-      subscriptions.filter(({ subscriber }) => subscriber.kind === kind),
-      batch,
-    )
+    const members = await findMembers(store, subscriptions, batch)
     if (members.length === 0) return new Set()
-    const reached = await withConnection(pool, (client) =>
-      kind === 'projection'
-        ? foldMembers(client, members, batch.next, keyStore)
-        : processMembers(client, members, batch.next),
-    )
+    const reached = await withConnection(pool, (client) => processMembers(client, members, batch.next, keyStore))
     for (const [subscription, position] of reached) {
       subscription.position = position
       subscription.savedPosition = position
@@ -93,10 +82,10 @@ const toFolds = (members: readonly Member[]): Fold[] =>
   )
 
 /**
- * Folds the events and moves the checkpoints in a transaction of two round trips: one begins it, locks and loads, the other writes
- * and commits. Returns the positions that the free ones reached.
+ * Folds the events, enqueues the jobs that they require, and moves the checkpoints, in a transaction of two or three round trips: one
+ * begins it, locks and loads, one enqueues, and one writes and commits. Returns the positions that the free ones reached.
  */
-const foldMembers = (
+const processMembers = (
   client: PoolClient,
   members: readonly Member[],
   next: Position,
@@ -112,25 +101,16 @@ const foldMembers = (
     const free = findFree(members, checkpoints)
     const { names, reached } = planMoves(free, next)
     const loaded = plan?.read(rows) ?? new Map<AnyProjection, Row[]>()
+    await enqueueJobs(client, free)
     const write = await foldTogether(client, toFolds(free), loaded, moveStatement(names, next), keyStore)
     // Sent with the commit because it is all that is left to write: without it there is nothing to commit.
     await sendTogether(client, [write, 'commit'])
     return reached
   })
 
-/** Runs the process managers on the events and moves the checkpoints. Returns the positions that the free ones reached. */
-const processMembers = (
-  client: PoolClient,
-  members: readonly Member[],
-  next: Position,
-): Promise<ReadonlyMap<Subscription, Position>> =>
-  rollingBack(client, async () => {
-    const { checkpoints } = await beginTogether(client, subscribersOf(members))
-    const free = findFree(members, checkpoints)
+/** Runs the process managers among the members. */
+async function enqueueJobs(client: PoolClient, members: readonly FreeMember[]): Promise<void> {
+  for (const { subscription, pending } of members)
     // oxlint-disable-next-line no-await-in-loop -- one connection
-    for (const { subscription, pending } of free) await subscription.subscriber.processEvents(client, pending)
-    const { names, reached } = planMoves(free, next)
-    const { build, values } = moveStatement(names, next)
-    await sendTogether(client, [...(names.length > 0 ? [statement(build(1), [...values])] : []), 'commit'])
-    return reached
-  })
+    if (!subscription.subscriber.projection) await subscription.subscriber.processEvents(client, pending)
+}

@@ -34,7 +34,7 @@ export async function advance(
     return true
   }
   const reached = await withConnection(pool, (client) =>
-    inCheckpointTransaction(client, subscriber, async () => {
+    inCheckpointTransaction(client, async () => {
       const locked = (await lockCheckpoints(client, [subscriber])).get(subscriber.name)
       if (locked === undefined || isBehind(locked, savedPosition)) return null
       const unseen = pending.filter(({ position }) => isBehind(locked, position))

@@ -71,14 +71,8 @@ async function processBatch(
     return { scanned: 0, hasMore: false }
   }
   if (!types) parts.origin.advance(from, events)
-  const advanced = new Set<Subscription>()
-  // Projections first: requests wait for them.
-  for (const kind of ['projection', 'process-manager'] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const together = await advanceTogether(parts, subscriptions, kind, { events, next })
-    for (const subscription of together) advanced.add(subscription)
-    if (together.size > 0) parts.onAdvanced()
-  }
+  const advanced = await advanceTogether(parts, subscriptions, { events, next })
+  if (advanced.size > 0) parts.onAdvanced()
   // All of them finish before the next read, even when one fails.
   const outcomes = await Promise.allSettled(
     subscriptions

@@ -99,19 +99,14 @@ export async function startAtEnd(pool: Pool, store: EventStore, owners: readonly
  * Runs in a transaction that PostgreSQL ends when the process stops responding in its middle, which rolls it back: the
  * checkpoint is not held forever, and the process has nothing to commit when it resumes (ADR 11).
  */
-export const inCheckpointTransaction = <Result>(
-  client: ClientBase,
-  { kind }: Pick<CheckpointOwner, 'kind'>,
-  run: () => Promise<Result>,
-): Promise<Result> => inTransaction(client, kind === 'process-manager' ? beginDurableSql : beginSql, run)
+export const inCheckpointTransaction = <Result>(client: ClientBase, run: () => Promise<Result>): Promise<Result> =>
+  inTransaction(client, beginSql, run)
 
-// A crash loses rows and checkpoint together, and they are folded again: the commit need not wait for the disk. Rows are
-// found by their key: a plan made while the table was empty is kept, and must not scan it when it has grown.
+// A crash loses rows, jobs and checkpoint together, and the events are processed again: the commit need not wait for the disk. A job
+// that a worker has started is not lost: its start waits for the disk, which PostgreSQL writes in order (ADR 6). Rows are found by
+// their key: a plan made while the table was empty is kept, and must not scan it when it has grown.
 const beginSql = `begin; set local synchronous_commit to off; set local idle_in_transaction_session_timeout to '1500ms';
   set local enable_seqscan to off; set local plan_cache_mode to force_generic_plan`
-
-// A job that a worker may have started must not be enqueued again: this commit waits for the disk.
-const beginDurableSql = `begin; set local idle_in_transaction_session_timeout to '1500ms'`
 
 type OwnedCheckpoint = Pick<CheckpointOwner, 'name' | 'version'>
 type LockedRow = { name: string; position: Position | null }
@@ -134,20 +129,15 @@ const lockStatement = (owners: readonly OwnedCheckpoint[]) =>
 const readLocked = (rows: readonly LockedRow[]) => new Map(rows.map(({ name, position }) => [name, position]))
 
 /**
- * Begins the transaction of owners of one kind, locks their checkpoints and loads rows, all at once. A statement sees what was
+ * Begins the transaction of several owners, locks their checkpoints and loads rows, all at once. A statement sees what was
  * committed before it began, and `load` begins when the locks are held. Returns what `lockCheckpoints` returns, and the rows.
  */
 export async function beginTogether<Loaded>(
   client: PoolClient,
-  owners: readonly CheckpointOwner[],
+  owners: readonly OwnedCheckpoint[],
   load?: QueryConfig,
 ): Promise<{ checkpoints: ReadonlyMap<string, Position | null>; rows: readonly Loaded[] }> {
-  const isDurable = owners.some(({ kind }) => kind === 'process-manager')
-  const [, locked, loaded] = await sendTogether(client, [
-    isDurable ? beginDurableSql : beginSql,
-    lockStatement(owners),
-    ...(load ? [load] : []),
-  ])
+  const [, locked, loaded] = await sendTogether(client, [beginSql, lockStatement(owners), ...(load ? [load] : [])])
   return { checkpoints: readLocked(locked?.rows ?? []), rows: loaded?.rows ?? [] }
 }
 

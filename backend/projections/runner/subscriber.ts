@@ -13,7 +13,7 @@ export type CheckpointOwner = {
 
 /**
  * A projection or process manager as the runner sees it: a checkpoint, and a function that processes events. The layer
- * above supplies process managers; they start at the end of the event store and commit durably (ADR 12).
+ * above supplies process managers; they start at the end of the event store (ADR 12).
  */
 export type Subscriber = CheckpointOwner & {
   /** The types of events it handles. All others only move its position. */

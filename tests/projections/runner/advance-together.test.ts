@@ -35,6 +35,8 @@ describe.each([true, false])(
     })
     beforeEach(async () => {
       await pool.query('drop schema if exists read cascade')
+      await pool.query('drop table if exists notes')
+      await pool.query('create table notes (name text, event text, transaction text, commit text)')
     })
     afterEach(async () => {
       for (const runner of runners.splice(0)) await runner.stop()
@@ -129,28 +131,58 @@ describe.each([true, false])(
       expect(ofRows.map((text) => (text.includes('insert into') ? 'write' : 'load'))).toEqual(['load', 'write'])
     })
 
-    it('are written before process managers run, which share a transaction that is on the disk when it ends', async () => {
-      const runs: { name: string; transaction: string; commit: string; isWritten: boolean }[] = []
-      const note = (name: string): Subscriber => ({
-        kind: 'process-manager',
-        name,
-        version: 1,
-        eventTypes: new Set(['AppointmentBooked']),
-        isMetadataOnly: false,
-        async processEvents(client) {
-          const { rows } = await client.query<{ transaction: string; commit: string; isWritten: boolean }>(
-            `select pg_current_xact_id()::text as transaction, current_setting('synchronous_commit') as commit,
-             exists (select from read.tags where tag = 'managed') as "isWritten"`,
-          )
-          runs.push({ name, ...(rows[0] as (typeof rows)[0]) })
-        },
-      })
-      await startRunner([validAppointments, tags], [note('first'), note('second')])
-      await write(book('managed'))
-      await expect.poll(() => runs.map(({ name }) => name)).toEqual(['first', 'second'])
-      expect(new Set(runs.map(({ transaction }) => transaction)).size).toBe(1)
-      expect(runs.map(({ isWritten }) => isWritten)).toEqual([true, true])
-      expect(runs.map(({ commit }) => commit)).toEqual(['on', 'on'])
+    /** A process manager that writes a note for each event, instead of a job. */
+    const noteOf = (name: string, react: () => void = () => undefined): Subscriber => ({
+      kind: 'process-manager',
+      name,
+      version: 1,
+      eventTypes: new Set(['AppointmentBooked']),
+      isMetadataOnly: false,
+      async processEvents(client, events) {
+        const write = `insert into notes select $1, event, pg_current_xact_id()::text, current_setting('synchronous_commit')
+          from unnest($2::text[]) as event`
+        await client.query(write, [name, events.map(({ data }) => (data as { id: string }).id)])
+        react()
+      },
+    })
+    const listNotes = async () =>
+      (await pool.query('select name, event, transaction, commit from notes order by name, event')).rows
+
+    it('share their transaction with process managers', async () => {
+      const runner = await startRunner([validAppointments, tags], [noteOf('first'), noteOf('second')])
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('managed')))
+      const [transaction] = await findTransactions('managed')
+      expect(await listNotes()).toEqual([
+        { name: 'first', event: 'managed', transaction, commit: 'off' },
+        { name: 'second', event: 'managed', transaction, commit: 'off' },
+      ])
+    })
+
+    it('are written without a process manager that fails, of which nothing is', async () => {
+      const fail = () => {
+        throw new RangeError('at fault')
+      }
+      const runner = await startRunner([validAppointments, tags], [noteOf('failing', fail), noteOf('well')])
+      for (const id of ['apart', 'aside']) await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book(id)))
+      await expect
+        .poll(async () => (await listNotes()).map(({ name, event }) => [name, event]))
+        .toEqual([
+          ['well', 'apart'],
+          ['well', 'aside'],
+        ])
+      expect(
+        (await pool.query(`select tag, n from read.tags where tag in ('apart', 'aside') order by tag`)).rows,
+      ).toEqual([
+        { tag: 'apart', n: 1 },
+        { tag: 'aside', n: 1 },
+      ])
+      const states = await runner.getStates()
+      expect(states.map(({ name, state }) => [name, state])).toEqual([
+        ['appointments', 'running'],
+        ['tags', 'running'],
+        ['failing', 'failed'],
+        ['well', 'running'],
+      ])
     })
 
     it('go on without one that another instance holds, which follows when it is free', async () => {
