@@ -195,6 +195,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     const isFirstAttempt = options.idempotencyKey === undefined ? currentRequest()?.isFirstAttempt : undefined
     // A repeated request does what follows from its events again; jobs do that step by step.
     const isRequest = options.idempotencyKey === undefined
+    const isWaitedFor = options.consistency !== 'eventual'
     /** The types of the events that this execution or an earlier one wrote. */
     let writtenTypes: readonly string[] = []
 
@@ -216,7 +217,8 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       if (decided.events.length === 0) return { state, events: [], revision, position: null }
 
       const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, idempotencyKey)
-      const append = () => appendWithRetry(store, stream, revision, newEvents, { idempotencyKey, isFirstAttempt })
+      const append = () =>
+        appendWithRetry(store, stream, revision, newEvents, { idempotencyKey, isFirstAttempt, isWaitedFor })
       const appended = await (currentRequest()?.track(append) ?? append())
       if (appended.status === 'too-large') throw new AppendTooLarge(`Append too large: ${stream}`)
       if (appended.status === 'conflict') return null
@@ -253,7 +255,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     // All commands for a stream have the same decider.
     const result = await takeTurn(stream, (turn) => attemptUntilWritten(turn as Turn<Loaded>))
     // Also after an earlier execution: a concurrent request may have written a moment ago.
-    if (result.position !== null && options.consistency !== 'eventual')
+    if (result.position !== null && isWaitedFor)
       await waitWithinRequest(waitUntilCaughtUp(writtenTypes, result.position))
     return result
   }
@@ -359,11 +361,11 @@ async function appendWithRetry(
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
-  { idempotencyKey, isFirstAttempt }: AppendOptions & { idempotencyKey: string | undefined },
+  { idempotencyKey, ...options }: AppendOptions & { idempotencyKey: string | undefined },
 ): Promise<Appended> {
   const began = performance.now()
   try {
-    return await store.append(stream, expected, events, { isFirstAttempt })
+    return await store.append(stream, expected, events, options)
   } catch (error) {
     // The same command, decided at another time, was written since the stream was read: it is found when it is read again.
     if (error instanceof EventIdConflict && idempotencyKey !== undefined)

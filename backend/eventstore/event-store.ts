@@ -18,6 +18,11 @@ export type AppendOptions = {
    * store that replies to a repeated append as to the first one then need not find out. Omitted: there may have been one.
    */
   readonly isFirstAttempt?: (() => boolean) | undefined
+  /**
+   * False when the caller does not wait until the events have been read: the listeners of `onWake` are then called with the next append
+   * that is waited for, or a moment later. True by default.
+   */
+  readonly isWaitedFor?: boolean | undefined
 }
 
 /** Maximum size of an append, in bytes of event data as UTF-8 JSON. The same for every adapter. */

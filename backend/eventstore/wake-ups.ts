@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { createNotifier, listenForNotifications } from '#database/listen-notify.ts'
+import type { AppendOptions } from './event-store.ts'
 
 const channel = 'es'
+
+/** Milliseconds within which the next append of a request most likely follows one that is not waited for. */
+const soonMs = 10
 
 /** The listeners of `EventStore.onWake`. `close` stops listening to other instances. */
 export type WakeUps = {
   onWake(listener: () => void): () => void
-  /** Wakes the listeners of this instance at once, and those of the others soon. */
-  notify(): void
+  /**
+   * Wakes the listeners of this instance at once, and those of the others soon, after an append with these options; when it is not
+   * waited for, with the next one that is, and ten milliseconds later at the latest.
+   */
+  notify(options?: Pick<AppendOptions, 'isWaitedFor'>): void
   close(): Promise<void>
 }
 
@@ -31,16 +38,26 @@ export function createWakeUps(pool?: Pool): WakeUps {
       (sender) => sender === instanceId || notifyListeners(),
     )
 
+  let timer: NodeJS.Timeout | undefined
+
+  function notifyAll(): void {
+    clearTimeout(timer)
+    timer = undefined
+    notifyListeners()
+    notifier?.notify()
+  }
+
   return {
     onWake(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    notify() {
-      notifyListeners()
-      notifier?.notify()
+    notify({ isWaitedFor = true } = {}) {
+      if (isWaitedFor) notifyAll()
+      else timer ??= setTimeout(notifyAll, soonMs)
     },
     async close() {
+      clearTimeout(timer)
       await notifier?.close()
       await stopListening?.()
     },

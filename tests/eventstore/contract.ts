@@ -220,6 +220,15 @@ export function contract(name: string, open: () => Promise<Opened>): void {
       expect(woken).toBe(1)
     })
 
+    it('wakes listeners after an append that is not waited for, too', async () => {
+      const { promise: woke, resolve } = Promise.withResolvers<void>()
+      const stop = store.onWake(resolve)
+      const { status } = await store.append(stream(), 'no-stream', [newEvent()], { isWaitedFor: false })
+      expect(status).toBe('appended')
+      await woke
+      stop()
+    })
+
     it('behaves like a list of lists under any sequence of operations', async () => {
       const at = fc.integer({ min: 0, max: 3 })
       const action = fc.oneof(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
+  type AppendOptions,
   EventIdConflict,
   type EventStore,
   type ExpectedRevision,
@@ -25,7 +26,7 @@ type Dependencies = {
   attempts: AttemptLog
   /** Time-out of one call in milliseconds. */
   callTimeoutMs: number
-  onAppended: () => void
+  onAppended: (options?: AppendOptions) => void
 }
 
 type Append = EventStore['append']
@@ -50,11 +51,11 @@ export function createAppender(dependencies: Dependencies): Append {
     if (!isFirst && (await wasAppendedBefore(dependencies, stream, expected, events, texts, mark))) {
       attempt.end()
       // The earlier attempt may have woken no listener, because its reply was lost.
-      dependencies.onAppended()
+      dependencies.onAppended(options)
       return { ...outcome, status: 'already-appended' }
     }
     attempt.end(outcome.position)
-    dependencies.onAppended()
+    dependencies.onAppended(options)
     return outcome
   }
 }

@@ -4,6 +4,7 @@ import { withTransaction } from '#database/pool.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
+  type AppendOptions,
   EventIdConflict,
   type EventStore,
   type ExpectedRevision,
@@ -33,7 +34,12 @@ export async function openPostgresStore(
   const { readPage, read, readAll, head } = createReader(pool, onDamaged)
   const enqueue = createGroupAppender(appendPool)
 
-  async function append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended> {
+  async function append(
+    stream: string,
+    expected: ExpectedRevision,
+    events: readonly NewEvent[],
+    options?: AppendOptions,
+  ): Promise<Appended> {
     const pending = toPendingAppend(stream, expected, events)
     if (pending.rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) > maxAppendBytes)
       return { status: 'too-large' }
@@ -45,7 +51,7 @@ export async function openPostgresStore(
     const { revision } = outcome
     if (pending.rows.length === 0)
       return { status: 'already-appended', revision, position: (await head()) ?? formatPosition(0n) }
-    wakeUps.notify()
+    wakeUps.notify(options)
     return { status: 'appended', revision, position: formatPosition(outcome.position) }
   }
 
