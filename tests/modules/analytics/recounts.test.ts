@@ -1,12 +1,8 @@
 import fc from 'fast-check'
-import type { Pool } from 'pg'
-import type { DatabasePool } from 'slonik'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FigureKey } from '#contracts/values/analytics.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { openDatabase } from '#database/pool.ts'
 import { createPeriod } from '#modules/analytics/period.ts'
-import { dailyTotals } from '#modules/analytics/daily-totals.ts'
 import {
   analyticsAnswers,
   analyticsAppointments,
@@ -15,9 +11,7 @@ import {
   analyticsVerifications,
 } from '#modules/analytics/projection.ts'
 import { countPeriod, countPoints, divide, findCountedAppointments, findRecords } from '#modules/analytics/queries.ts'
-import { prepareTables } from '#projections/prepare-tables.ts'
-import { buildStatements } from '#projections/tables.ts'
-import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
+import { openTables, type Tables } from '#tests/support/open-tables.ts'
 
 /**
  * Compares what SQL counts in a period with a recount in TypeScript, over records on, before and after every limit: the ends of the
@@ -305,10 +299,8 @@ function countAgain(records: Records, includeSamples: boolean, filter: Filter & 
   return { counts, points, lists }
 }
 
-let database: TestDatabase
-let pool: Pool
-let db: DatabasePool
-const tables = [
+let tables: Tables
+const projections = [
   { projection: analyticsAppointments, records: 'appointments' },
   { projection: analyticsPatients, records: 'patients' },
   { projection: analyticsForms, records: 'forms' },
@@ -317,25 +309,12 @@ const tables = [
 ] as const
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = openTestPool(database.url, 2)
-  db = await openDatabase(database.url)
-  await prepareTables(
-    pool,
-    tables.map(({ projection }) => projection),
-  )
+  tables = await openTables(projections.map(({ projection }) => projection))
 })
-afterAll(async () => {
-  await db.end()
-  await pool.end()
-  await database.drop()
-})
+afterAll(() => tables.dispose())
 
 async function fill(records: Records): Promise<void> {
-  const names = [...tables.map(({ projection: { name } }) => name), dailyTotals]
-  await pool.query(names.map((name) => `delete from read.${name};`).join(' '))
-  for (const { projection, records: kind } of tables)
-    await pool.query(buildStatements(projection).save, [JSON.stringify(records[kind])])
+  for (const { projection, records: kind } of projections) await tables.fill(projection, records[kind])
 }
 
 it('counts a period and its parts, and lists what it counts, as a recount does', async () => {
@@ -345,11 +324,11 @@ it('counts a period and its parts, and lists what it counts, as a recount does',
       const scope = { practiceId: practice, includeSamples }
       const filter = { ...asked, now }
       const { counts, points, lists } = countAgain(records, includeSamples, filter)
-      expect(await countPeriod(db, scope, span, filter)).toEqual(counts)
+      expect(await countPeriod(tables.db, scope, span, filter)).toEqual(counts)
       const spans = parts.map((part) => part.span)
-      expect(await countPoints(db, scope, spans, filter)).toEqual(points)
+      expect(await countPoints(tables.db, scope, spans, filter)).toEqual(points)
       for (const key of FigureKey.options) {
-        const found = await findRecords(db, scope, key, span, filter)
+        const found = await findRecords(tables.db, scope, key, span, filter)
         expect([key, found]).toEqual([key, lists[key]])
       }
     }),
@@ -362,7 +341,7 @@ it('divides the work of a period as a recount of its records does', async () => 
     fc.asyncProperty(Records, fc.boolean(), Filter, async (records, includeSamples, filter) => {
       await fill(records)
       const scope = { practiceId: practice, includeSamples }
-      const { busyHours, ...shares } = await divide(db, scope, span, { ...filter, now: span.until, zone, on })
+      const { busyHours, ...shares } = await divide(tables.db, scope, span, { ...filter, now: span.until, zone, on })
       const lines = Object.entries(shares).map(([name, parts]) => [
         name,
         sumBy(
@@ -407,7 +386,7 @@ it('finds the appointments that a part counts, newest first', async () => {
               status,
               feeCents: fee_cents,
             }))
-          const found = await findCountedAppointments(db, scope, span, { by, statuses })
+          const found = await findCountedAppointments(tables.db, scope, span, { by, statuses })
           const sorted = expected.toSorted(
             (one, two) => two.startsAt.localeCompare(one.startsAt) || one.id.localeCompare(two.id),
           )

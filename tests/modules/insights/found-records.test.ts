@@ -1,10 +1,7 @@
 import fc from 'fast-check'
-import type { Pool } from 'pg'
-import type { DatabasePool } from 'slonik'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, getStartOfDay, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { maxBasedOn, minDecisionsForAccuracy } from '#contracts/values/insights.ts'
-import { openDatabase } from '#database/pool.ts'
 import { findCoverage } from '#modules/insights/coverage.ts'
 import {
   insightAppointments,
@@ -18,8 +15,7 @@ import * as queries from '#modules/insights/queries.ts'
 import type { RecordRule } from '#modules/insights/records-sql.ts'
 import { observedDays } from '#modules/insights/rules/empty-hours.ts'
 import { practices } from '#modules/practices/projection.ts'
-import { prepareTables } from '#projections/prepare-tables.ts'
-import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
+import { openTables, type Tables } from '#tests/support/open-tables.ts'
 import { PatientId } from '#contracts/values/ids.ts'
 
 /**
@@ -329,28 +325,8 @@ const withSortedUse = ({ booked, decided, ...rest }: queries.OpenInsightsRow['wo
   decided,
 })
 
-let database: TestDatabase
-let pool: Pool
-let db: DatabasePool
-beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = openTestPool(database.url, 2)
-  db = await openDatabase(database.url)
-  await prepareTables(pool, [...tables.map(({ projection }) => projection), insightPractices, practices])
-  await insert('practices', [{ practice_id: practice, timezone: zone }])
-  const providers = (id: string) => [{ id, since: '2026-01-01' }]
-  await insert('insight_practices', [
-    { practice_id: practice, week: null, providers: providers('one'), closures: {} },
-    { practice_id: other, week: null, providers: providers('two'), closures: {} },
-  ])
-})
-afterAll(async () => {
-  await db.end()
-  await pool.end()
-  await database.drop()
-})
-
-const tables = [
+let tables: Tables
+const projections = [
   { projection: insightPatients, records: 'patients' },
   { projection: insightAppointments, records: 'appointments' },
   { projection: insightForms, records: 'forms' },
@@ -358,14 +334,19 @@ const tables = [
   { projection: insightDecisions, records: 'decisions' },
 ] as const
 
-const insert = (table: string, rows: readonly object[]) =>
-  pool.query(`insert into read.${table} select * from jsonb_populate_recordset(null::read.${table}, $1::jsonb)`, [
-    JSON.stringify(rows),
+beforeAll(async () => {
+  tables = await openTables([...projections.map(({ projection }) => projection), insightPractices, practices])
+  await tables.fill(practices, [{ practice_id: practice, timezone: zone }])
+  const providers = (id: string) => [{ id, since: '2026-01-01' }]
+  await tables.fill(insightPractices, [
+    { practice_id: practice, week: null, providers: providers('one'), closures: {} },
+    { practice_id: other, week: null, providers: providers('two'), closures: {} },
   ])
+})
+afterAll(() => tables.dispose())
 
 async function fill(records: Records): Promise<void> {
-  await pool.query(tables.map(({ projection: { name } }) => `delete from read.${name};`).join(' '))
-  for (const { projection, records: kind } of tables) await insert(projection.name, records[kind])
+  for (const { projection, records: kind } of projections) await tables.fill(projection, records[kind])
 }
 
 it('finds what the rules say, and counts what no decision knows', async () => {
@@ -377,12 +358,12 @@ it('finds what the rules say, and counts what no decision knows', async () => {
       const expected = rules.map((rule) => toExpected(records, rule, found[rule]))
       const workingTime = toWorkingTime(records, includeSamples)
 
-      const grounds = await queries.findInsightGrounds(db, scope, now)
+      const grounds = await queries.findInsightGrounds(tables.db, scope, now)
       const sorted = grounds.found.map((each) => ({ ...each, grounds: each.grounds.toSorted() }))
       expect(sorted).toEqual(expected)
       expect(withSortedUse(grounds.workingTime)).toEqual(workingTime)
 
-      const open = await queries.findOpenInsights(db, scope, { zone, today, now })
+      const open = await queries.findOpenInsights(tables.db, scope, { zone, today, now })
       expect(open.openCount).toBe(expected.filter(({ isOpen }) => isOpen).length)
       expect(withSortedUse(open.workingTime)).toEqual(workingTime)
     }),
@@ -397,14 +378,14 @@ it('finds the coverage of any day, what patients missed, and the use of a month'
       const scope = { practiceId: practice, includeSamples }
       for (const date of days)
         for (const patientId of patientIds)
-          expect(await findCoverage(db, scope, patientId, date)).toEqual(
+          expect(await findCoverage(tables.db, scope, patientId, date)).toEqual(
             coverageOf(records.coverages, includeSamples, patientId, date),
           )
 
       const missed = records.appointments
         .filter((each) => inScope(includeSamples)(each) && each.status === 'no-show')
         .filter(({ starts_at, patient_id }) => starts_at > yearAgo && patient_id !== patientIds[0])
-      const counted = await queries.countMissedAppointments(db, { scope, patientIds: patientIds.slice(1), now })
+      const counted = await queries.countMissedAppointments(tables.db, { scope, patientIds: patientIds.slice(1), now })
       for (const patientId of patientIds)
         expect(counted.get(patientId) ?? 0).toBe(missed.filter(({ patient_id }) => patient_id === patientId).length)
 
@@ -415,7 +396,7 @@ it('finds the coverage of any day, what patients missed, and the use of a month'
         (kinds) => decided.filter(({ kind }) => kinds.includes(kind)).length,
       ) as [number, number]
       const [first] = decided.map((each) => idIn(each, 'insight_id'))
-      const usage = await queries.findInsightUsage(db, scope, now, ['another', ...(first ? [first] : [])])
+      const usage = await queries.findInsightUsage(tables.db, scope, now, ['another', ...(first ? [first] : [])])
       expect(usage).toEqual({
         insightsGenerated: decided.length + 1,
         formsAnalyzed: records.forms.filter(

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
-import type { Pool } from 'pg'
-import type { DatabasePool } from 'slonik'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openDatabase } from '#database/pool.ts'
 import { callsProjection } from '#modules/call-logs/projection.ts'
 import { countCalls } from '#modules/call-logs/queries.ts'
 import { documentsProjection } from '#modules/clinical-documentation/projection.ts'
 import { countDocuments } from '#modules/clinical-documentation/queries.ts'
 import { ordersProjection } from '#modules/supply-orders/projection.ts'
 import { countOrders, findOpenOrders } from '#modules/supply-orders/queries.ts'
-import { prepareTables } from '#projections/prepare-tables.ts'
-import type { AnyProjection } from '#projections/projection.ts'
-import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
+import { openTables, type Tables } from '#tests/support/open-tables.ts'
 
 /** Compares what SQL counts with a recount in TypeScript, in two practices, with and without their sample records. */
 const [practice, other] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -22,27 +17,11 @@ const inPractice = {
 }
 const many = { maxLength: 20, size: 'max' } as const
 
-let database: TestDatabase
-let pool: Pool
-let db: DatabasePool
+let tables: Tables
 beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = openTestPool(database.url, 2)
-  db = await openDatabase(database.url)
-  await prepareTables(pool, [callsProjection, documentsProjection, ordersProjection])
+  tables = await openTables([callsProjection, documentsProjection, ordersProjection])
 })
-afterAll(async () => {
-  await db.end()
-  await pool.end()
-  await database.drop()
-})
-
-async function fill({ name }: AnyProjection, rows: readonly object[]): Promise<void> {
-  await pool.query(`delete from read.${name}`)
-  await pool.query(`insert into read.${name} select * from jsonb_populate_recordset(null::read.${name}, $1::jsonb)`, [
-    JSON.stringify(rows),
-  ])
-}
+afterAll(() => tables.dispose())
 
 const scopes = [true, false].map((includeSamples) => ({ practiceId: practice, includeSamples }))
 const shown = <Row extends { practice_id: string; sample: boolean }>(rows: readonly Row[], includeSamples: boolean) =>
@@ -64,13 +43,13 @@ it('counts calls, and takes the mean length of those that were completed', async
   )
   await fc.assert(
     fc.asyncProperty(calls, async (rows) => {
-      await fill(callsProjection, rows)
+      await tables.fill(callsProjection, rows)
       for (const scope of scopes) {
         const own = shown(rows, scope.includeSamples)
         const lengths = own.flatMap(({ call_status, call_duration }) =>
           call_status === 'completed' && call_duration !== null ? [call_duration] : [],
         )
-        expect(await countCalls(db, scope)).toEqual({
+        expect(await countCalls(tables.db, scope)).toEqual({
           total: own.length,
           aiHandled: count(own, ({ handled_by_ai }) => handled_by_ai),
           transferredToHuman: count(own, ({ transferred_to_human }) => transferred_to_human),
@@ -90,10 +69,10 @@ it('counts clinical documents, approved and not', async () => {
   )
   await fc.assert(
     fc.asyncProperty(documents, async (rows) => {
-      await fill(documentsProjection, rows)
+      await tables.fill(documentsProjection, rows)
       for (const scope of scopes) {
         const own = shown(rows, scope.includeSamples)
-        expect(await countDocuments(db, scope)).toEqual({
+        expect(await countDocuments(tables.db, scope)).toEqual({
           total: own.length,
           aiGenerated: count(own, ({ ai_generated }) => ai_generated),
           providerApproved: count(own, ({ status }) => status === 'approved'),
@@ -119,11 +98,11 @@ it('counts orders, and finds those that have not arrived, the newest first', asy
   )
   await fc.assert(
     fc.asyncProperty(orders, async (rows) => {
-      await fill(ordersProjection, rows)
+      await tables.fill(ordersProjection, rows)
       const isOpen = ({ status }: { status: string }) => status === 'pending' || status === 'ordered'
       for (const scope of scopes) {
         const own = shown(rows, scope.includeSamples)
-        expect(await countOrders(db, scope)).toEqual({
+        expect(await countOrders(tables.db, scope)).toEqual({
           total: own.length,
           autoOrdered: count(own, ({ is_automatic }) => is_automatic),
           pending: count(own, isOpen),
@@ -133,7 +112,7 @@ it('counts orders, and finds those that have not arrived, the newest first', asy
       const open = shown(rows, true)
         .filter(isOpen)
         .toSorted((one, two) => two.created_at.localeCompare(one.created_at) || one.id.localeCompare(two.id))
-      expect(await findOpenOrders(db, practice)).toEqual(
+      expect(await findOpenOrders(tables.db, practice)).toEqual(
         open.map(({ id, status, supplier_name, is_automatic, order_items }) => ({
           id,
           status,

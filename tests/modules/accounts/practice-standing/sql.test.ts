@@ -1,25 +1,17 @@
-import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { practiceStanding } from '#modules/accounts/practice-standing/projection.ts'
 import { joinStanding, requiresTwoFactorSql, sessionTimeoutSql } from '#modules/accounts/practice-standing/sql.ts'
 import { defaultSessionTimeout } from '#contracts/values/session-timeout.ts'
-import { prepareTables } from '#projections/prepare-tables.ts'
-import { createTestDatabase, openTestPool, type TestDatabase } from '#tests/support/test-database.ts'
+import { openTables, type Tables } from '#tests/support/open-tables.ts'
 
 const now = '2026-03-10T12:00:00.000Z'
 const around = ['2026-03-10T11:59:59.000Z', now, '2026-03-10T12:00:01.000Z']
 
-let database: TestDatabase
-let pool: Pool
+let tables: Tables
 beforeAll(async () => {
-  database = await createTestDatabase()
-  pool = openTestPool(database.url, 1)
-  await prepareTables(pool, [practiceStanding])
+  tables = await openTables([practiceStanding])
 })
-afterAll(async () => {
-  await pool.end()
-  await database.drop()
-})
+afterAll(() => tables.dispose())
 
 /** Every combination of what a subscription can say, with its access ending and its last message before, at and after now. */
 const standings = [null, 'trial', 'active'].flatMap((access_kind) =>
@@ -38,7 +30,7 @@ const standings = [null, 'trial', 'active'].flatMap((access_kind) =>
 
 const readStandings = async (practiceIds: readonly string[]) =>
   (
-    await pool.query<{ practice_id: string; access: object; minutes: number; two_factor: boolean }>(
+    await tables.pool.query<{ practice_id: string; access: object; minutes: number; two_factor: boolean }>(
       `select u.practice_id, to_jsonb(access) as access, ${sessionTimeoutSql} as minutes, ${requiresTwoFactorSql} as two_factor
        from unnest($1::uuid[]) with ordinality as u (practice_id, place) ${joinStanding('$2::timestamptz')} order by u.place`,
       [practiceIds, now],
@@ -52,10 +44,7 @@ it('gives what a subscription grants at an instant, until the later of our clock
     require_two_factor: true,
     session_timeout: 45,
   }))
-  await pool.query(
-    'insert into read.practice_standing select * from jsonb_populate_recordset(null::read.practice_standing, $1::jsonb)',
-    [JSON.stringify(rows)],
-  )
+  await tables.fill(practiceStanding, rows)
   const found = await readStandings(rows.map(({ practice_id }) => practice_id))
   const expected = rows.map(({ practice_id, access_kind, access_plan, ...row }) => {
     const latest = row.last_update_at !== null && row.last_update_at > now ? row.last_update_at : now
