@@ -6,6 +6,8 @@ export type Crew = {
   start(): Promise<void>
   /** Makes the workers look for jobs. */
   wake(): void
+  /** Makes the workers look for jobs soon, and at most twice a second however often this is called. */
+  announce(): void
 }
 
 /** The work of a queue. */
@@ -15,6 +17,8 @@ export type CrewPlan = {
   /** The number of jobs that a worker takes at once. */
   batchSize: number
   run: (jobs: readonly JobWithMetadata<object>[]) => Promise<JobResult[]>
+  /** The queue does not notify the workers of new jobs. */
+  isGathered?: boolean
 }
 
 type Dependencies = CrewPlan & {
@@ -26,14 +30,21 @@ type Dependencies = CrewPlan & {
   quietMs?: number
 }
 
+/** The interval at which workers poll in case a notification was lost. */
+const notifyPollingIntervalSeconds = 30
+
 const workOptions = {
-  /** The interval at which workers poll while the queue cannot notify them. */
+  /** The interval while the queue cannot notify them. */
   pollingIntervalSeconds: 2,
-  /** The interval otherwise, in case a notification was lost. */
-  notifyPollingIntervalSeconds: 30,
+  notifyPollingIntervalSeconds,
   includeMetadata: true,
   perJobResults: true,
 } as const
+
+/** Milliseconds until announced jobs are looked for: by then, the transaction that enqueues them has usually committed. */
+const announcedMs = 25
+/** Milliseconds between two such looks. */
+const gatheringMs = 500
 
 /** Milliseconds without a full batch after which the other workers are not needed: each job would wake all of them in vain. */
 const defaultQuietMs = 60_000
@@ -50,14 +61,21 @@ export function createCrew({
   batchSize,
   run,
   mayGrow,
+  isGathered = false,
   quietMs = defaultQuietMs,
 }: Dependencies): Crew {
   const ids: string[] = []
   let isGrowing = false
   let lastFullAt = 0
+  let lastAnnouncedAt = -gatheringMs
+  let announcement: NodeJS.Timeout | undefined
 
   async function addWorker(): Promise<string> {
-    const options = { ...workOptions, batchSize }
+    const options = {
+      ...workOptions,
+      ...(isGathered ? { pollingIntervalSeconds: notifyPollingIntervalSeconds } : {}),
+      batchSize,
+    }
     const id = await boss.work<object, JobResult, typeof options>(queue, options, async (jobs) => {
       if (jobs.length < batchSize) {
         if (performance.now() - lastFullAt > quietMs) shrink(id)
@@ -101,8 +119,19 @@ export function createCrew({
     ids.push(kept)
   }
 
+  const wake = () => ids.forEach((id) => boss.notifyWorker(id))
+
   return {
     start: async () => void (await addWorker()),
-    wake: () => ids.forEach((id) => boss.notifyWorker(id)),
+    wake,
+    announce() {
+      if (announcement) return
+      const waitMs = Math.max(announcedMs, lastAnnouncedAt + gatheringMs - performance.now())
+      announcement = setTimeout(() => {
+        announcement = undefined
+        lastAnnouncedAt = performance.now()
+        wake()
+      }, waitMs).unref()
+    },
   }
 }

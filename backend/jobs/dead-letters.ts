@@ -4,7 +4,7 @@ import type { Migration } from '#database/migrations.ts'
 import { statement } from '#database/prepared.ts'
 import { readErrorKind } from './queues.ts'
 
-/** The table of dead letters. It is separate from the queues, which delete their failed jobs after a month. */
+/** The table of dead letters. It is separate from the queues, which delete their failed jobs after a week. */
 export const deadLettersMigration: Migration = {
   id: 'jobs-001-dead-letters',
   sql: `create table app.dead_letters (

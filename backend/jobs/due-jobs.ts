@@ -4,15 +4,18 @@ import { statement } from '#database/prepared.ts'
 /** Milliseconds between two looks for jobs whose time has come. */
 const intervalMs = 500
 
-const findDueQueuesSql = `select name from unnest($1::text[]) as queue(name)
+// With an offset, PostgreSQL looks into each queue by itself, and stops at its first job. Otherwise it may read all jobs there are.
+export const findDueQueuesSql = `select name from unnest($1::text[]) as queue(name)
   where exists (select from jobs.job j
-    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now())`
+    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now() offset 0)`
 
-const isNeglectedSql = `select exists (select from unnest($1::text[]) as queue(name)
-  where exists (select from jobs.job j
-    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after < jobs.job_now() - interval '15 minutes')
-  and not exists (select from jobs.job j
-    where j.name = queue.name and (j.state = 'active' or j.completed_on > jobs.job_now() - interval '15 minutes'))) as "isNeglected"`
+// The second condition reads all jobs of a queue, and is looked at last.
+export const isNeglectedSql = `select exists (select from unnest($1::text[]) as queue(name)
+  where case when exists (select from jobs.job j
+    where j.name = queue.name and j.state < 'active' and not j.blocked and j.start_after < jobs.job_now() - interval '15 minutes' offset 0)
+  then not exists (select from jobs.job j
+    where j.name = queue.name and (j.state = 'active' or j.completed_on > jobs.job_now() - interval '15 minutes'))
+  end) as "isNeglected"`
 
 /**
  * Returns whether a queue has a job whose time came a quarter of an hour ago, and none of its jobs has run since: then no worker takes

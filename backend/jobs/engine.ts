@@ -6,7 +6,7 @@ import type { AnyJob, JobQueue } from './job.ts'
 import { type Crew, type CrewPlan, createCrew } from './crew.ts'
 import { hasNeglectedQueue, watchDueJobs } from './due-jobs.ts'
 import { createOutageGuard } from './outage-guard.ts'
-import { requeueOrphanedJobs } from './job-table.ts'
+import { createJobIndexes, requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { syncSchedules } from './schedules.ts'
 import { getErrorKind } from '#runtime/error-kind.ts'
@@ -84,6 +84,7 @@ export async function openJobEngine<Services>({
   })
   boss.on('error', (error) => void reportQueueError(error))
   await boss.start()
+  await createJobIndexes(pool)
   await createQueues(boss, jobs)
 
   /** Logs only the kind: the message of a database error can quote a row. During an outage every poll fails. */
@@ -110,10 +111,15 @@ export async function openJobEngine<Services>({
     await crew.start()
   }
 
+  /** Wakes the workers of a queue that notifies none. Jobs that are not committed by then are found half a second later. */
+  const announce = (name: string) => {
+    if (definitions.get(name)?.isGathered) crews.get(name)?.announce()
+  }
+
   return {
     async enqueue(client, newJobs) {
       const parsed = newJobs.map((job) => ({ ...job, data: parseData(job.job, job.data) }))
-      for (const [name, group] of Map.groupBy(parsed, ({ job }) => job))
+      for (const [name, group] of Map.groupBy(parsed, ({ job }) => job)) {
         await boss.insert(
           name,
           group.map(({ id, data, startAfter, priority = 0 }) => ({
@@ -124,10 +130,13 @@ export async function openJobEngine<Services>({
           })),
           useTransactionOf(client),
         )
+        announce(name)
+      }
     },
     async send(name, data, { id, delaySeconds } = {}) {
       const options = { ...(id ? { id } : {}), ...(delaySeconds ? { startAfter: delaySeconds } : {}) }
       await boss.send(name, parseData(name, data), options)
+      announce(name)
     },
     async startWorkers(services) {
       if (isExclusive) {
@@ -140,6 +149,7 @@ export async function openJobEngine<Services>({
           await startCrew(job.name, {
             size: job.concurrency ?? defaultConcurrency,
             batchSize: job.batchSize ?? 1,
+            isGathered: job.isGathered ?? false,
             run: (jobs) => attemptJobs(context, job, jobs),
           })
         await startCrew(deadLetterQueue, {

@@ -1,7 +1,24 @@
 import type { Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
 
-// The only writes to the private table of pg-boss (ADR 19).
+// The only changes to the private table of pg-boss (ADR 19).
+
+/** Indexes for jobs that are due and for those that run. Those of pg-boss lead to all waiting jobs of a queue, and to all jobs there are. */
+const jobIndexes = {
+  everchart_due_jobs: `(name, start_after) where state < 'active' and not blocked`,
+  everchart_running_jobs: `(name) where state = 'active'`,
+}
+
+/** Creates the indexes that are missing. */
+export async function createJobIndexes(pool: Pool): Promise<void> {
+  for (const [name, definition] of Object.entries(jobIndexes)) {
+    // Looked for first: the statement below waits for all who write to the table, even if the index exists.
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const { rows } = await pool.query('select to_regclass($1) is not null as exists', [`jobs.${name}`])
+    // oxlint-disable-next-line no-await-in-loop
+    if (!rows[0].exists) await pool.query(`create index if not exists ${name} on jobs.job_common ${definition}`)
+  }
+}
 
 /** The retry count of a job object whose attempt is not ours: no row has it. */
 const noClaim = -1

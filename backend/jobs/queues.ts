@@ -7,21 +7,26 @@ import type { AnyJob } from './job.ts'
 export const deadLetterQueue = 'dead-letter'
 
 const secondsPerDay = 86_400
-const secondsPerYear = 365 * secondsPerDay
+/** Waiting jobs are never deleted. */
+const retentionSeconds = 10 * 365 * secondsPerDay
+/**
+ * Completed jobs are kept for a week, so that their ids are not enqueued again: a payment provider repeats a message for three days.
+ * pg-boss counts all of them every few seconds.
+ */
+const deleteAfterSeconds = 7 * secondsPerDay
 
 /** Retries, time-outs and retention of the queues. */
 export const queueOptions = {
-  job: ({ retry = {}, expireSeconds = 300 }: AnyJob<never>): Omit<Queue, 'name'> => ({
+  job: ({ retry = {}, expireSeconds = 300, isGathered = false }: AnyJob<never>): Omit<Queue, 'name'> => ({
     retryLimit: retry.limit ?? 12,
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: retry.maxDelaySeconds ?? 300,
     expireInSeconds: expireSeconds,
-    // Waiting jobs are never deleted. Completed ones are kept for a month, so that their ids are not enqueued again.
-    retentionSeconds: 10 * secondsPerYear,
-    deleteAfterSeconds: 30 * secondsPerDay,
+    retentionSeconds,
+    deleteAfterSeconds,
     deadLetter: deadLetterQueue,
-    notify: true,
+    notify: !isGathered,
   }),
   /** Options with practically unlimited retries: a dead letter must not be lost. */
   deadLetter: {
@@ -29,8 +34,8 @@ export const queueOptions = {
     retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 60,
-    retentionSeconds: 10 * secondsPerYear,
-    deleteAfterSeconds: 30 * secondsPerDay,
+    retentionSeconds,
+    deleteAfterSeconds,
     heartbeatSeconds: 15,
     notify: true,
   } satisfies Omit<Queue, 'name'>,

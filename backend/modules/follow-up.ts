@@ -9,7 +9,7 @@ export const followUpDelaySeconds = 10
 export const followUpRetry = { limit: 50, maxDelaySeconds: 300 } as const
 
 /** The number of such jobs that a worker takes at once: most of them find their work done. */
-export const followUpBatchSize = 10
+export const followUpBatchSize = 20
 
 /** Requests a job that completes what an event requires, in case the request that wrote the event was interrupted. */
 export const followUp = (

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import { createCrew } from '#jobs/crew.ts'
 
@@ -18,6 +18,7 @@ const jobs = (count: number) =>
 function createWorkers() {
   const handlers = new Map<string, Handler>()
   const working = new Set<string>()
+  const lookedAt: number[] = []
   const boss = {
     work: (_queue: string, _options: object, handler: Handler) => {
       const id = `worker ${handlers.size}`
@@ -29,9 +30,9 @@ function createWorkers() {
       working.delete(id)
       return Promise.resolve()
     },
-    notifyWorker: () => undefined,
+    notifyWorker: () => void lookedAt.push(performance.now()),
   }
-  return { boss: boss as unknown as Boss, handlers, working }
+  return { boss: boss as unknown as Boss, handlers, working, lookedAt }
 }
 
 /** Resolves when what has begun in memory has ended. */
@@ -79,4 +80,24 @@ it('a full batch starts the other workers, and one that is not ends them after a
   // It was fetching when it was ended.
   await handlers.get('worker 2')?.(jobs(1))
   expect([...working]).toEqual(['worker 1'])
+})
+
+it('announced jobs are looked for soon, and together when they are many', async () => {
+  vi.useFakeTimers()
+  try {
+    const { boss, lookedAt } = createWorkers()
+    const run = () => Promise.resolve([])
+    const crew = createCrew({ boss, queue: 'q', size, batchSize, run, mayGrow: () => true, isGathered: true })
+    await crew.start()
+    const startedAt = performance.now()
+    for (let count = 0; count < 100; count++) {
+      crew.announce()
+      await vi.advanceTimersByTimeAsync(20)
+    }
+    // The last ones were announced after two seconds.
+    await vi.advanceTimersByTimeAsync(500)
+    expect(lookedAt.map((at) => Math.round(at - startedAt))).toEqual([25, 525, 1_025, 1_525, 2_025])
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -26,6 +26,7 @@ export const planForAppointment = defineJob({
   data: z.strictObject({ cause: Cause, practiceId: PracticeId, appointmentId: AppointmentId }),
   retry: followUpRetry,
   batchSize: followUpBatchSize,
+  isGathered: true,
   async run(services, { practiceId, appointmentId, cause }) {
     await waitForReadModels(services, ['ConfirmationPlanned', 'PracticeSetUp'])
     await planConfirmations(services, practiceId, appointmentId, processContext(jobNames.plan, practiceId, cause))
