@@ -101,16 +101,26 @@ const processMembers = (
     const free = findFree(members, checkpoints)
     const { names, reached } = planMoves(free, next)
     const loaded = plan?.read(rows) ?? new Map<AnyProjection, Row[]>()
-    await enqueueJobs(client, free)
-    const write = await foldTogether(client, toFolds(free), loaded, moveStatement(names, next), keyStore)
+    const fold = foldTogether(client, toFolds(free), loaded, moveStatement(names, next), keyStore)
+    const [write] = await allEnded([fold, ...enqueueJobs(client, free)])
     // Sent with the commit because it is all that is left to write: without it there is nothing to commit.
     await sendTogether(client, [write, 'commit'])
     return reached
   })
 
-/** Runs the process managers among the members. */
-async function enqueueJobs(client: PoolClient, members: readonly FreeMember[]): Promise<void> {
-  for (const { subscription, pending } of members)
-    // oxlint-disable-next-line no-await-in-loop -- one connection
-    if (!subscription.subscriber.projection) await subscription.subscriber.processEvents(client, pending)
+/** Starts the process managers among the members. */
+const enqueueJobs = (client: PoolClient, members: readonly FreeMember[]): Promise<void>[] =>
+  members.flatMap(({ subscription: { subscriber }, pending }) =>
+    subscriber.projection ? [] : [subscriber.processEvents(client, pending)],
+  )
+
+/**
+ * Waits until all have ended, and returns their results or throws the first error. A statement that one of them sends after the
+ * transaction was rolled back would take effect.
+ */
+async function allEnded<Results extends readonly unknown[]>(running: {
+  [Index in keyof Results]: Promise<Results[Index]>
+}): Promise<Results> {
+  await Promise.allSettled(running)
+  return (await Promise.all(running)) as unknown as Results
 }
