@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { QueryConfig } from 'pg'
-import type { QuerySqlToken } from 'slonik'
+import { type QuerySqlToken, sql } from 'slonik'
 
 const names = new Map<string, string>()
 
@@ -16,6 +16,14 @@ function nameStatement(text: string): string {
  * costs more than its execution.
  */
 export const statement = (text: string, values: unknown[]): QueryConfig => ({ name: nameStatement(text), text, values })
+
+/**
+ * Returns a list for a named statement, for which PostgreSQL then keeps a plan: `any(${listOf(ids, 'uuid')})` or `unnest(${…})`. It
+ * does not see how long the list is. Otherwise it would plan each time, because a plan for a single value costs less than one for
+ * any number of them; and planning costs more than either.
+ */
+export const listOf = (values: readonly string[], type: 'date' | 'text' | 'timestamptz' | 'uuid') =>
+  sql.fragment`(select ${sql.array(values, type)})::${sql.identifier([type])}[]`
 
 /**
  * Makes a typed query a named statement. Only for queries of which there are few texts, and whose best plan is the same for

@@ -43,7 +43,7 @@ export async function ensureMasterKey(pool: Pool, master: Key): Promise<boolean>
 export type DataKeyRow = [subject: string, wrappedKey: Buffer | null, isOwn: boolean]
 
 export const loadKeysSql = `
-  select subject, wrapped_key, master_fingerprint = $2 from app.data_keys where subject = any($1)`
+  select subject, wrapped_key, master_fingerprint = $2 from app.data_keys where subject = any((select $1)::text[])`
 
 /**
  * Returns the SQL that inserts keys while the given master key is in use: it cannot be rotated between this check and the end of

@@ -28,7 +28,7 @@ const eventColumns = `position, stream, revision, event_id, type, data, metadata
 
 /** The first pages of some streams; each row begins with the number of its stream, from 1. */
 const firstPagesSql = `select s.number, ${eventColumns}
-  from unnest($1::text[]) with ordinality as s(name, number)
+  from unnest((select $1::text[])) with ordinality as s(name, number)
   cross join lateral (select * from es.events where stream = s.name order by revision limit $2) as e
   order by s.number, revision`
 
@@ -74,7 +74,7 @@ export function createReader(pool: Pool, onDamaged: () => void) {
 
   async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
     if (types) return await readFiltered(after, limit, types)
-    const where = 'where position > $1 order by position limit $2'
+    const where = 'where position > (select $1::int8) order by position limit (select $2::int8)'
     const events = (await selectEvents('es-read-all', where, [parsePosition(after), limit])).map(toRecorded)
     return { events, next: events.at(-1)?.position ?? after, scanned: events.length }
   }

@@ -96,7 +96,7 @@ export function createFindSession(pool: Pool, mail: Pick<Services['mail'], 'kind
              from app.sessions o join read.users u using (user_id)
              join app.credentials c on c.user_id = o.user_id and c.version = o.credential_version
              ${joinStanding('$2::timestamptz')}
-             where o.key_hash = any($1) and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
+             where o.key_hash = any((select $1)::text[]) and o.created_at > $3 and o.last_seen_at <= $4 and ${hasOpenAccessSql('$2')}
                and o.last_seen_at > $2::timestamptz - make_interval(mins => ${sessionTimeoutSql})`,
       values: [keyHashes, now, startedAfter, usedUntil],
     })

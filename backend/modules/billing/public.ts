@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { computeAccess } from './access.ts'
@@ -25,11 +25,13 @@ export const hasPlan = (db: CommonQueryMethods, practiceId: PracticeId, now: Dat
   hasPlanAt(db, { practiceId, now: now.toISOString() })
 
 const hasPlanAt = groupQueries(async (db, asked: readonly { practiceId: PracticeId; now: string }[]) => {
-  const pairs = asked.map(({ practiceId, now }) => [practiceId, now])
+  const practiceIds = asked.map(({ practiceId }) => practiceId)
+  const instants = asked.map(({ now }) => now)
   const rows = await db.any(
     prepared(sql.type(OpenRow)`
       select distinct practice_id as "practiceId"
-      from read.subscriptions join ${sql.unnest(pairs, ['uuid', 'timestamptz'])} as asked (practice_id, now) using (practice_id)
+      from read.subscriptions
+      join unnest(${listOf(practiceIds, 'uuid')}, ${listOf(instants, 'timestamptz')}) as asked (practice_id, now) using (practice_id)
       where access_kind is not null and coalesce(access_until > greatest(now, last_update_at), true)`),
   )
   const open = new Set(rows.map(({ practiceId }) => practiceId))

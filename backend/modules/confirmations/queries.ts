@@ -10,7 +10,7 @@ import {
 import { AppointmentId, ConfirmationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
 import { canReceiveTexts } from '#contracts/values/phone.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ConfirmationSettings } from './decider.ts'
 
@@ -99,7 +99,7 @@ export const findOpenConfirmations = groupQueries(async (db, appointmentIds: rea
   const rows = await db.any(
     prepared(sql.type(OpenRow)`
       select id, appointment_id as "appointmentId" from read.confirmations
-      where appointment_id = any(${sql.array(appointmentIds, 'uuid')}) and status = 'pending'`),
+      where appointment_id = any(${listOf(appointmentIds, 'uuid')}) and status = 'pending'`),
   )
   const found = Map.groupBy(rows, ({ appointmentId }) => appointmentId)
   return appointmentIds.map((appointmentId) => (found.get(appointmentId) ?? []).map(({ id }) => id))
@@ -139,7 +139,7 @@ export const findContact = groupQueries(async (db, patientIds: readonly string[]
   const rows = await db.any(
     prepared(sql.type(ContactRow)`
       select id, phone, email, removed, deceased_on is not null as deceased
-      from read.confirmation_patients where id = any(${sql.array(patientIds, 'uuid')})`),
+      from read.confirmation_patients where id = any(${listOf(patientIds, 'uuid')})`),
   )
   const contacts = new Map<string, Contact>(
     rows.map(({ id, ...contact }) => [

@@ -6,7 +6,7 @@ import { InsightId } from '#contracts/values/ids.ts'
 import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
 import { shareQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
@@ -161,8 +161,8 @@ export const countMissedAppointments = shareQueries(
     const rows = await db.any(
       prepared(sql.type(Missed)`
       select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
-      where ${inScope(scope, 'a')} and patient_id = any(${sql.array(patientIds, 'uuid')}) and status = 'no-show'
-        and starts_at > ${now.toISOString()}::timestamptz - interval '1 year'
+      where ${inScope(scope, 'a')} and patient_id = any(${listOf(patientIds, 'uuid')}) and status = 'no-show'
+        and starts_at > (select ${now.toISOString()}::timestamptz - interval '1 year')
       group by patient_id`),
     )
     return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))

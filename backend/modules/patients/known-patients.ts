@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { PatientId } from '#contracts/values/ids.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import { notFound } from '#http/problems.ts'
 
 const RemovedRow = z.object({ id: z.string(), practiceId: z.string() })
@@ -29,10 +29,10 @@ export const findKnownPatients = (
   db.any(
     prepared(sql.type(KnownPatient)`
       select id, first_name as "firstName", last_name as "lastName", false as removed, deceased_on as "deceasedOn"
-      from read.patients where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}
+      from read.patients where id = any(${listOf(patientIds, 'uuid')}) and practice_id = ${practiceId}
       union all
       select id, coalesce(first_name, 'Erased'), coalesce(last_name, 'patient'), true, null
-      from read.removed_patients where id = any(${sql.array(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
+      from read.removed_patients where id = any(${listOf(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
   )
 
 /** Finds a patient of a practice, also a removed one; null when there is none in this practice. */
@@ -81,7 +81,7 @@ const wereRemoved = groupQueries(async (db, references: readonly PatientReferenc
   const ids = references.map(({ patientId }) => patientId)
   const rows = await db.any(
     prepared(sql.type(RemovedRow)`
-      select id, practice_id as "practiceId" from read.removed_patients where id = any(${sql.array(ids, 'uuid')})`),
+      select id, practice_id as "practiceId" from read.removed_patients where id = any(${listOf(ids, 'uuid')})`),
   )
   const practices = new Map(rows.map(({ id, practiceId }) => [id, practiceId]))
   return references.map(({ practiceId, patientId }) => practices.get(patientId) === practiceId)

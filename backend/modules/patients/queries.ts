@@ -10,7 +10,7 @@ import {
   patientFieldNames,
 } from '#contracts/patients.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Services } from '#modules/module.ts'
 import { openFields } from '#projections/sealed-columns.ts'
@@ -89,9 +89,7 @@ const formatPhone = ({ phone }: { phone: string | null }) => (phone === null ? n
 /** Finds patients of any practice by their ids; null where there is none. */
 const findRows = (clinical: boolean) =>
   groupQueries(async (db, patientIds: readonly string[]) => {
-    const rows = await db.any(
-      selectPatients(clinical, sql.fragment`where p.id = any(${sql.array(patientIds, 'uuid')})`),
-    )
+    const rows = await db.any(selectPatients(clinical, sql.fragment`where p.id = any(${listOf(patientIds, 'uuid')})`))
     const byId = new Map<string, z.infer<typeof Row>>(rows.map((row) => [row.id, row]))
     return patientIds.map((patientId) => byId.get(patientId) ?? null)
   })

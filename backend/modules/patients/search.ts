@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import { type IdRange, parseRecordId } from '../search-text.ts'
 import { listPrefixes } from './name-keys.ts'
 import { noBirthDate } from './projection.ts'
@@ -139,10 +139,10 @@ const findKnownWords = groupQueries(
       prepared(sql.type(KnownRow)`
         select typed.place::int4 as typed, known.word, known.patients
         from unnest(
-          ${sql.array(
+          ${listOf(
             typed.map(({ practiceId }) => practiceId),
             'uuid',
-          )}, ${sql.array(
+          )}, ${listOf(
             typed.map(({ word }) => word),
             'text',
           )}

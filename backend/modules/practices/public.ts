@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import { defaultSessionTimeout } from '#contracts/values/session-timeout.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
@@ -62,7 +62,7 @@ export const findTimeZone = groupQueries(async (db, practiceIds: readonly string
   const rows = await db.any(
     prepared(sql.type(TimezoneRow)`
       select practice_id as "practiceId", timezone from read.practices
-      where practice_id = any(${sql.array(practiceIds, 'uuid')})`),
+      where practice_id = any(${listOf(practiceIds, 'uuid')})`),
   )
   const zones = new Map(rows.map(({ practiceId, timezone }) => [practiceId, timezone]))
   return practiceIds.map((practiceId) => zones.get(practiceId) ?? 'UTC')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
@@ -35,7 +35,7 @@ export const findPracticeProviders = groupQueries(
     const rows = await db.any(
       prepared(sql.type(ProviderRow)`
         select practice_id as "practiceId", id, user_id as "userId", name, active, timezone from read.providers
-        where practice_id = any(${sql.array(practiceIds, 'uuid')}) order by created_at, id`),
+        where practice_id = any(${listOf(practiceIds, 'uuid')}) order by created_at, id`),
     )
     const providers = Map.groupBy(rows, ({ practiceId }) => practiceId)
     return practiceIds.map((practiceId) => providers.get(practiceId) ?? [])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Closure, WorkingHours } from '#contracts/working-hours.ts'
 import type { WorkCalendar } from '#contracts/values/working-hours.ts'
 import { groupQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 
 const CalendarRow = z.object({
   week: WorkingHours.shape.hours.nullable(),
@@ -24,7 +24,9 @@ export const findWorkCalendar = (
 ): Promise<StoredCalendar> => findCalendar(db, { practiceId, dates })
 
 const findCalendar = groupQueries((db, asked: readonly { practiceId: string; dates: LocalDates }[]) => {
-  const tuples = asked.map(({ practiceId, dates: { from, until } }) => [practiceId, from, until])
+  const practiceIds = asked.map(({ practiceId }) => practiceId)
+  const firstDays = asked.map(({ dates }) => dates.from)
+  const lastDays = asked.map(({ dates }) => dates.until)
   return db.any(
     prepared(sql.type(CalendarRow)`
       select h.week, h.revision, coalesce((
@@ -32,7 +34,8 @@ const findCalendar = groupQueries((db, asked: readonly { practiceId: string; dat
           'until', c.last_date, 'revision', c.revision) order by c.first_date, c.id)
         from read.closures c
         where c.practice_id = p.id and c.last_date >= p.first_day and c.first_date <= p.last_day), '[]') as closures
-      from ${sql.unnest(tuples, ['uuid', 'date', 'date'])} with ordinality as p (id, first_day, last_day, number)
+      from unnest(${listOf(practiceIds, 'uuid')}, ${listOf(firstDays, 'date')}, ${listOf(lastDays, 'date')})
+        with ordinality as p (id, first_day, last_day, number)
       left join read.working_hours h on h.practice_id = p.id
       order by p.number`),
   )
