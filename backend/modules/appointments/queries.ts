@@ -5,10 +5,10 @@ import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { groupQueries, shareQueries } from '#database/group-calls.ts'
-import { prepared } from '#database/prepared.ts'
+import { listOf, prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import type { Member } from '#http/session.ts'
-import { addInsights } from '#modules/insights/public.ts'
+import { loadInsights } from '#modules/insights/public.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
@@ -35,7 +35,9 @@ const columns = sql.fragment`
     overlap, series_id as "seriesId",
     case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', currency) end as fee,
     sample, revision, created_at as "createdAt", updated_at as "updatedAt"`
-const tables = sql.fragment`from read.appointments a left join read.appointment_patients p on p.id = a.patient_id`
+// With a limit, names are always looked up by their key: PostgreSQL would otherwise expect a plan for any day to read all of them.
+const tables = sql.fragment`from read.appointments a left join lateral (
+  select first_name, last_name from read.appointment_patients where id = a.patient_id limit 1) p on true`
 const select = sql.fragment`select ${columns} ${tables}`
 
 const sealedColumns = { reason: 'reason', notes: 'notes' }
@@ -83,18 +85,22 @@ export async function findAppointments(
   filter: AppointmentFilter,
 ): Promise<Appointment[]> {
   const rows = await findListed(db, { scope: recordScope(caller), filter })
-  return await addInsights({ db, clock }, caller, await toAppointments(keyStore, zone, rows))
+  const [appointments, addInsight] = await Promise.all([
+    toAppointments(keyStore, zone, rows),
+    loadInsights({ db, clock }, caller, rows),
+  ])
+  return appointments.map(addInsight)
 }
 
 type ListedQuery = { scope: RecordScope; filter: AppointmentFilter }
 
 const findListed = shareQueries((db, { scope, filter }: ListedQuery) => {
   const { from, until, providerId, type, status, patientId } = filter
+  const startsBeforeEnd = from === until ? sql.fragment`starts_at <= ${from}` : sql.fragment`starts_at < ${until}`
   return db.any(
     prepared(sql.type(Row)`
     ${select}
-    where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from}
-      and (starts_at < ${until} or (starts_at = ${from} and ${from}::timestamptz = ${until}::timestamptz))
+    where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from} and ${startsBeforeEnd}
       and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
       and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
       and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
@@ -135,7 +141,7 @@ export async function findAppointment(
 
 /** Finds one appointment of any practice. */
 const findRow = groupQueries(async (db, appointmentIds: readonly string[]) => {
-  const rows = await db.any(prepared(sql.type(Row)`${select} where a.id = any(${sql.array(appointmentIds, 'uuid')})`))
+  const rows = await db.any(prepared(sql.type(Row)`${select} where a.id = any(${listOf(appointmentIds, 'uuid')})`))
   const byId = new Map<string, z.infer<typeof Row>>(rows.map((row) => [row.id, row]))
   return appointmentIds.map((appointmentId) => byId.get(appointmentId) ?? null)
 })

@@ -37,26 +37,36 @@ const { permission, feature } = listInsights.access
 export const mayReadInsights = (caller: Pick<Member, 'role' | 'isOwner'> & AccessStatus): boolean =>
   hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
 
+type InsightGround = Pick<Appointment, 'status' | 'appointmentDate' | 'patientId'>
+
 /** Adds insights to upcoming appointments, for callers who may read insights. */
-export async function addInsights(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+export const addInsights = async (
+  services: Pick<Services, 'db' | 'clock'>,
   caller: Member,
   appointments: readonly Appointment[],
-): Promise<Appointment[]> {
+): Promise<Appointment[]> => appointments.map(await loadInsights(services, caller, appointments))
+
+/**
+ * Loads what insights about some appointments are derived from, and returns a function that adds them to those appointments; to
+ * upcoming ones, for callers who may read insights.
+ */
+export async function loadInsights(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  caller: Member,
+  appointments: readonly InsightGround[],
+): Promise<(appointment: Appointment) => Appointment> {
   const now = clock()
-  const unconfirmed = appointments.filter((appointment) => isUnconfirmed(appointment, now))
-  const patientIds = [...new Set(unconfirmed.map(({ patientId }) => patientId))]
-  if (!mayReadInsights(caller) || patientIds.length === 0) return [...appointments]
+  const nowText = now.toISOString()
+  const isUnconfirmed = ({ status, appointmentDate }: InsightGround) =>
+    status === 'scheduled' && appointmentDate > nowText
+  const patientIds = [...new Set(appointments.filter(isUnconfirmed).map(({ patientId }) => patientId))]
+  if (!mayReadInsights(caller) || patientIds.length === 0) return (appointment) => appointment
   const missed = await queries.countMissedAppointments(db, { scope: recordScope(caller), patientIds, now })
-  return appointments.map((appointment) => withInsights(appointment, missed.get(appointment.patientId) ?? 0, now))
+  return (appointment) =>
+    isUnconfirmed(appointment)
+      ? { ...appointment, aiInsights: deriveAppointmentInsights(missed.get(appointment.patientId) ?? 0) }
+      : appointment
 }
-
-/** Adds insights to an appointment whose patient missed a number of appointments within a year. */
-const withInsights = (appointment: Appointment, missed: number, now: Date): Appointment =>
-  isUnconfirmed(appointment, now) ? { ...appointment, aiInsights: deriveAppointmentInsights(missed) } : appointment
-
-const isUnconfirmed = ({ status, appointmentDate }: Appointment, now: Date) =>
-  status === 'scheduled' && appointmentDate > now.toISOString()
 
 /** Adds insights to one appointment. */
 export const addInsight = async (
