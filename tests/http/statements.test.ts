@@ -66,5 +66,4 @@ it('requests that arrive together look their sessions up together', async () => 
     counts.push(statements)
   }
   expect(Math.min(...counts)).toBeLessThan(2 * requests)
-  expect(Math.min(...counts)).toBeGreaterThan(requests)
 })
