@@ -1,3 +1,4 @@
+import { createExpiringMap } from '#database/expiring-map.ts'
 import type { Key } from './cipher.ts'
 
 declare const ownMemory: unique symbol
@@ -27,59 +28,31 @@ export function createCachedKey(wrapped: Buffer, key?: Key): NonNullable<CachedK
  * before `clear` is not added after it.
  */
 export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
-  // All entries live equally long, so they are in the order in which they expire.
-  const entries = new Map<string, { key: CachedKey; expiresAt: number }>()
+  const entries = createExpiringMap<CachedKey>({ maxSize: maxKeys, ttlMs })
   let generation = 0
-  let sweep: NodeJS.Timeout | undefined
-
-  function removeExpired(): void {
-    sweep = undefined
-    const now = Date.now()
-    for (const [subject, { expiresAt }] of entries) {
-      if (expiresAt > now) break
-      entries.delete(subject)
-    }
-    scheduleSweep()
-  }
-
-  function scheduleSweep(): void {
-    const [oldest] = entries.values()
-    if (sweep === undefined && oldest)
-      sweep = setTimeout(removeExpired, Math.max(1, oldest.expiresAt - Date.now())).unref()
-  }
 
   return {
     /** Marks the start of a query; `add` ignores its result if the cache was cleared in between. */
     getGeneration: () => generation,
     /** Number of keys in memory. */
-    getSize: () => entries.size,
+    getSize: entries.getSize,
     clear() {
       generation++
       entries.clear()
     },
     find(subjects: readonly string[]): { found: Map<string, CachedKey>; missing: string[] } {
       const found = new Map<string, CachedKey>()
-      const now = Date.now()
       const missing = subjects.filter((subject) => {
-        const entry = entries.get(subject)
-        if (!entry || entry.expiresAt <= now) return true
-        found.set(subject, entry.key)
+        const key = entries.get(subject)
+        if (key === undefined) return true
+        found.set(subject, key)
         return false
       })
       return { found, missing }
     },
     add(keys: CachedKeys, since: number): void {
       if (since !== generation) return
-      const expiresAt = Date.now() + ttlMs
-      for (const [subject, key] of keys) {
-        entries.delete(subject)
-        entries.set(subject, { key, expiresAt })
-      }
-      for (const oldest of entries.keys()) {
-        if (entries.size <= maxKeys) break
-        entries.delete(oldest)
-      }
-      scheduleSweep()
+      for (const [subject, key] of keys) entries.set(subject, key)
     },
   }
 }
