@@ -56,7 +56,7 @@ const slotColumns = ({ providerId, startsAt, duration, overlaps }: Slot) => ({
 /** The appointments of all practices, one row each, whether a day list shows them or not. */
 export const appointmentsProjection = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'appointments',
-  version: 3,
+  version: 4,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -90,6 +90,7 @@ export const appointmentsProjection = defineProjection<AppointmentEvent, Appoint
     '(patient_id, starts_at)',
     '(practice_id, completed_at) where completed_at is not null',
     '(series_id, starts_at) where series_id is not null',
+    `(practice_id, starts_at) include (patient_id, sample) where status = 'no-show'`,
   ],
   rowOf: ({ data }) => data.appointmentId,
   on: {

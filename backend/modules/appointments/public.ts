@@ -15,6 +15,8 @@ import * as concerns from './booking-concerns.ts'
 import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import * as freeSlots from './find-free-slots.ts'
 import * as slots from './free-slots.ts'
+import * as dayList from './day-list.ts'
+import * as insights from './insights.ts'
 import * as queries from './queries.ts'
 import * as records from './require-records.ts'
 import { reserveSlot as reserve } from './reservations.ts'
@@ -115,7 +117,10 @@ export const findAppointmentIds = (db: CommonQueryMethods, practiceId: string): 
 export const findAppointmentsById = queries.findAppointmentsById
 
 /** Finds the appointments on a practice's day lists, in order, with the insights that the caller may read. */
-export const findAppointments = queries.findAppointments
+export const findAppointments = dayList.findAppointments
+
+/** Adds insights to upcoming appointments, for callers who may read insights. */
+export const addInsights = insights.addInsights
 
 /** Finds one page of a patient's appointments and their number: the open ones that are not over, or all others. */
 export const findPatientAppointments = queries.findPatientAppointments

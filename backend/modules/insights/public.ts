@@ -1,15 +1,13 @@
 import type { CommonQueryMethods } from 'slonik'
-import type { Appointment } from '#contracts/appointments.ts'
 import { type AiInsight, listInsights } from '#contracts/insights.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { type AccessStatus, checkFeatureAccess } from '#contracts/values/tiers.ts'
 import type { Member } from '#http/session.ts'
-import type { Services } from '#modules/module.ts'
-import { recordScope, type RecordScope } from '#modules/samples/public.ts'
+import type { RecordScope } from '#modules/samples/public.ts'
 import * as coverage from './coverage.ts'
 import * as derivation from './derive-insights.ts'
 import * as queries from './queries.ts'
-import { deriveAppointmentInsights } from './rules/appointment-insights.ts'
+import * as appointmentInsights from './rules/appointment-insights.ts'
 
 /** Returns the open insights about the records of a scope, the most urgent first. Does not check whether a caller may read them. */
 export async function findPracticeInsights(
@@ -37,40 +35,5 @@ const { permission, feature } = listInsights.access
 export const mayReadInsights = (caller: Pick<Member, 'role' | 'isOwner'> & AccessStatus): boolean =>
   hasPermission(caller, permission) && checkFeatureAccess(caller, feature) === 'open'
 
-type InsightGround = Pick<Appointment, 'status' | 'appointmentDate' | 'patientId'>
-
-/** Adds insights to upcoming appointments, for callers who may read insights. */
-export const addInsights = async (
-  services: Pick<Services, 'db' | 'clock'>,
-  caller: Member,
-  appointments: readonly Appointment[],
-): Promise<Appointment[]> => appointments.map(await loadInsights(services, caller, appointments))
-
-/**
- * Loads what insights about some appointments are derived from, and returns a function that adds them to those appointments; to
- * upcoming ones, for callers who may read insights.
- */
-export async function loadInsights(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
-  caller: Member,
-  appointments: readonly InsightGround[],
-): Promise<(appointment: Appointment) => Appointment> {
-  const now = clock()
-  const nowText = now.toISOString()
-  const isUnconfirmed = ({ status, appointmentDate }: InsightGround) =>
-    status === 'scheduled' && appointmentDate > nowText
-  const patientIds = [...new Set(appointments.filter(isUnconfirmed).map(({ patientId }) => patientId))]
-  if (!mayReadInsights(caller) || patientIds.length === 0) return (appointment) => appointment
-  const missed = await queries.countMissedAppointments(db, { scope: recordScope(caller), patientIds, now })
-  return (appointment) =>
-    isUnconfirmed(appointment)
-      ? { ...appointment, aiInsights: deriveAppointmentInsights(missed.get(appointment.patientId) ?? 0) }
-      : appointment
-}
-
-/** Adds insights to one appointment. */
-export const addInsight = async (
-  services: Pick<Services, 'db' | 'clock'>,
-  caller: Member,
-  appointment: Appointment,
-): Promise<Appointment> => (await addInsights(services, caller, [appointment]))[0] ?? appointment
+/** Derives the insights about an upcoming appointment that is not confirmed. */
+export const deriveAppointmentInsights = appointmentInsights.deriveAppointmentInsights

@@ -1,12 +1,10 @@
-import { startOfMinute } from 'date-fns/startOfMinute'
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { InsightUsage } from '#contracts/insights.ts'
 import { InsightId } from '#contracts/values/ids.ts'
 import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
-import { shareQueries } from '#database/group-calls.ts'
-import { listOf, prepared } from '#database/prepared.ts'
+import { prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { foundRecordsSql, isInForceSql, type LocalMoment, openCountSql } from './records-sql.ts'
@@ -147,28 +145,3 @@ export async function findInsightUsage(
     accuracy: judged < minDecisionsForAccuracy ? null : Math.round((done / judged) * 100),
   }
 }
-
-const Missed = z.object({ patientId: z.string(), missed: z.number() })
-
-type MissedBy = { scope: RecordScope; patientIds: readonly string[]; now: Date }
-
-/**
- * Counts the appointments that patients missed within a year, by patient id. Patients who missed none are missing. The patients of calls
- * in one minute are counted together: a minute more or less makes no year.
- */
-export const countMissedAppointments = shareQueries(
-  async (db, { scope, patientIds, now }: MissedBy): Promise<Map<string, number>> => {
-    const rows = await db.any(
-      prepared(sql.type(Missed)`
-      select patient_id as "patientId", count(*)::int4 as missed from read.insight_appointments a
-      where ${inScope(scope, 'a')} and patient_id = any(${listOf(patientIds, 'uuid')}) and status = 'no-show'
-        and starts_at > (select ${now.toISOString()}::timestamptz - interval '1 year')
-      group by patient_id`),
-    )
-    return new Map(rows.map(({ patientId, missed }) => [patientId, missed]))
-  },
-  {
-    toName: ({ scope, now }) => JSON.stringify([scope, startOfMinute(now)]),
-    merge: (calls, first) => ({ ...first, patientIds: calls.flatMap(({ patientIds }) => patientIds) }),
-  },
-)

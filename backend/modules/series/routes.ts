@@ -6,8 +6,12 @@ import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { cancelAppointment, findSeriesAppointments, requireConfirmation } from '#modules/appointments/public.ts'
-import { addInsights } from '#modules/insights/public.ts'
+import {
+  addInsights,
+  cancelAppointment,
+  findSeriesAppointments,
+  requireConfirmation,
+} from '#modules/appointments/public.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
