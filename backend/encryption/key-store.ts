@@ -10,6 +10,8 @@ export type KeyStore = {
 
 /** A key store that can also erase a subject. */
 export type ErasableKeyStore = KeyStore & {
+  /** Returns a number that changes when a key may have been destroyed: what was decrypted before must not be shown any more. */
+  getGeneration(): number
   /** Destroys a subject's key, which makes its values unreadable forever. Returns the time at which that happened. */
   destroy(subject: string): Promise<Date>
 }

@@ -97,6 +97,7 @@ export async function openPostgresKeyStore(
         },
       }
     },
+    getGeneration: cache.getGeneration,
     async destroy(subject) {
       const destroyedAt = await table.destroy(subject)
       cache.clear()

@@ -12,6 +12,7 @@ import { parsePart } from './parse-part.ts'
 import { ProblemError, storageFull } from './problems.ts'
 import type { RunWrite } from './run-write.ts'
 import { type Caller, cookieName, type Member } from './session.ts'
+import { writeShared } from './shared-replies.ts'
 import type { WriteQuotas } from './write-quotas.ts'
 
 type CallerOf<E extends Endpoint> = E['access'] extends 'public'
@@ -108,18 +109,21 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     if (firstCaller) await quotas?.check(firstCaller, endpoint)
     if (body && (ctx.request.length ?? 0) > limit) throw tooLarge()
     const may = (permission: Permission) => firstCaller !== undefined && hasPermission(firstCaller, permission)
-    /** Returns the reply as the contract promises it; of a request that may write as JSON. */
+    const toReply = (result: unknown) => {
+      if (result === null) return null
+      const whole = reply.parse(result)
+      return endpoint.withhold ? endpoint.withhold(whole, may) : whole
+    }
+    /** Returns the reply as the contract promises it; as JSON if it is shared, or the request may write. */
     const run = async () => {
-      const runParsed = async () => {
+      if (!mayWrite(endpoint)) {
         const result = await handle()
-        if (result === null) return null
-        const whole = reply.parse(result)
-        return endpoint.withhold ? endpoint.withhold(whole, may) : whole
+        const reader = `${endpoint.path} ${firstCaller?.role} ${firstCaller?.isOwner}`
+        return writeShared(result, reader, () => JSON.stringify(toReply(result))) ?? toReply(result)
       }
-      if (!mayWrite(endpoint)) return await runParsed()
       const runWrite = ctx.state.runWrite as RunWrite
       const request = toWriteRequest(ctx, endpoint, firstCaller, deadline)
-      const result = await runWrite(request, async () => JSON.stringify(await runParsed()))
+      const result = await runWrite(request, async () => JSON.stringify(toReply(await handle())))
       if (result.isReplayed) ctx.set('Idempotency-Replayed', 'true')
       if (result.reply === 'null') return null
       ctx.type = 'json'
@@ -149,7 +153,7 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     }
     // Written once here: Koa would write an object twice, to find its length and to send it.
     ctx.type = 'json'
-    ctx.body = typeof result === 'string' ? result : JSON.stringify(result)
+    ctx.body = typeof result === 'string' || Buffer.isBuffer(result) ? result : JSON.stringify(result)
   })
 }
 

@@ -36,7 +36,7 @@ const limits: readonly [name: string, most: number, send: () => Promise<{ status
   ['a page of patients', 2, () => owner.get('/api/patients')],
   ['a search for a name', 3, () => owner.get('/api/patients?limit=20&search=Liu')],
   ['a search for a name that no patient has', 4, () => owner.get('/api/patients?limit=20&search=Xylophone')],
-  ['the appointments of today', 3, () => owner.get('/api/appointments/today')],
+  ['the appointments of today', 2, () => owner.get('/api/appointments/today')],
   ['how full a month is', 2, () => owner.get('/api/appointments/busy-days?from=2026-11-01&until=2026-12-01')],
   ["the dashboard's figures", 6, () => owner.get('/api/dashboard/stats')],
   ['the trends', 3, () => owner.get('/api/dashboard/trends?period=30days')],

@@ -4,14 +4,12 @@ import { Appointment, BusyDay } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
 import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { groupQueries, shareQueries } from '#database/group-calls.ts'
+import { groupQueries } from '#database/group-calls.ts'
 import { listOf, prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
-import type { Member } from '#http/session.ts'
-import { loadInsights } from '#modules/insights/public.ts'
 import { dayBounds } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
-import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
+import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 
 const TotalRow = z.object({ total: z.number() })
@@ -19,7 +17,8 @@ const IdRow = z.object({ id: z.string() })
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-const Row = Appointment.omit({ localDate: true, localTime: true, aiInsights: true })
+/** A row of an appointment, its clinical fields encrypted. */
+export const Row = Appointment.omit({ localDate: true, localTime: true, aiInsights: true })
 
 /** The read models and the keys of their encrypted columns. */
 export type Readers = Pick<Services, 'db' | 'keyStore'>
@@ -28,22 +27,23 @@ export type Readers = Pick<Services, 'db' | 'keyStore'>
 const firstName = sql.fragment`coalesce(p.first_name, 'Erased')`
 const lastName = sql.fragment`coalesce(p.last_name, 'patient')`
 
-const columns = sql.fragment`
-  a.id, a.practice_id as "practiceId", provider_id as "providerId", patient_id as "patientId",
+/** The columns of `Row`, from `tables`. */
+export const columns = sql.fragment`
+  a.id, a.practice_id as "practiceId", provider_id as "providerId", a.patient_id as "patientId",
     jsonb_build_object('firstName', ${firstName}, 'lastName', ${lastName}) as patient,
     starts_at as "appointmentDate", ends_at as "endsAt", duration, type, status, status_since as "statusSince", reason, notes,
     overlap, series_id as "seriesId",
     case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', currency) end as fee,
     sample, revision, created_at as "createdAt", updated_at as "updatedAt"`
 // With a limit, names are always looked up by their key: PostgreSQL would otherwise expect a plan for any day to read all of them.
-const tables = sql.fragment`from read.appointments a left join lateral (
-  select first_name, last_name from read.appointment_patients where id = a.patient_id limit 1) p on true`
+export const tables = sql.fragment`from read.appointments a left join lateral (
+  select first_name, last_name, concat(xmin, ctid) as version from read.appointment_patients where id = a.patient_id limit 1) p on true`
 const select = sql.fragment`select ${columns} ${tables}`
 
 const sealedColumns = { reason: 'reason', notes: 'notes' }
 
 /** Returns rows in the shape of the contract: decrypted, with the local time of their start. */
-async function toAppointments(
+export async function toAppointments(
   keyStore: Pick<KeyStore, 'getMany'>,
   zone: string,
   rows: readonly z.infer<typeof Row>[],
@@ -57,56 +57,6 @@ async function toAppointments(
     return { ...row, localDate: date, localTime: time, aiInsights: null }
   })
 }
-
-/**
- * The filter of a list. `from` and `until` are ISO instants; appointments in progress at `from` are included, and those that begin at
- * `until` belong to the next day.
- */
-export type AppointmentFilter = {
-  from: string
-  until: string
-  providerId?: string | undefined
-  type?: string | undefined
-  status?: string | undefined
-  patientId?: string | undefined
-}
-
-const equals = (column: Fragment, value: string | undefined) =>
-  value === undefined ? sql.fragment`true` : sql.fragment`${column} = ${value}`
-
-/**
- * Finds the appointments on a practice's day lists, in order, with the insights that the caller may read. `zone` is the
- * practice's time zone.
- */
-export async function findAppointments(
-  { db, keyStore, clock }: Readers & Pick<Services, 'clock'>,
-  caller: Member,
-  zone: string,
-  filter: AppointmentFilter,
-): Promise<Appointment[]> {
-  const rows = await findListed(db, { scope: recordScope(caller), filter })
-  const [appointments, addInsight] = await Promise.all([
-    toAppointments(keyStore, zone, rows),
-    loadInsights({ db, clock }, caller, rows),
-  ])
-  return appointments.map(addInsight)
-}
-
-type ListedQuery = { scope: RecordScope; filter: AppointmentFilter }
-
-const findListed = shareQueries((db, { scope, filter }: ListedQuery) => {
-  const { from, until, providerId, type, status, patientId } = filter
-  const startsBeforeEnd = from === until ? sql.fragment`starts_at <= ${from}` : sql.fragment`starts_at < ${until}`
-  return db.any(
-    prepared(sql.type(Row)`
-    ${select}
-    where ${inScope(scope, 'a')} and on_day_list and ends_at > ${from} and ${startsBeforeEnd}
-      and starts_at > ${from}::timestamptz - make_interval(mins => ${maxDuration})
-      and ${equals(sql.fragment`provider_id`, providerId)} and ${equals(sql.fragment`type`, type)}
-      and ${equals(sql.fragment`status`, status)} and ${equals(sql.fragment`patient_id`, patientId)}
-    order by starts_at, a.id`),
-  )
-})
 
 /** Finds when each provider of a practice is busy on its days from `from` to `until` (YYYY-MM-DD, both included) in its time zone. */
 export async function findBusyDays(

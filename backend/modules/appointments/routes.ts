@@ -2,10 +2,11 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/appointments.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { shareReply } from '#http/shared-replies.ts'
 import { CalendarDay } from '#contracts/values/appointments.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { dayBounds } from '#modules/local-time.ts'
-import { addInsight, addInsights, findCoverage } from '#modules/insights/public.ts'
+import { findCoverage } from '#modules/insights/public.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'
@@ -15,7 +16,9 @@ import { bookAppointment } from './book-appointment.ts'
 import { cancelAppointment } from './cancel-appointment.ts'
 import { changeAppointment } from './change-appointment.ts'
 import { findFreeSlots } from './find-free-slots.ts'
-import { findAppointment, findAppointments, findBusyDays, findPatientAppointments } from './queries.ts'
+import { addInsight, addInsights } from './insights.ts'
+import { findAppointments } from './day-list.ts'
+import { findAppointment, findBusyDays, findPatientAppointments } from './queries.ts'
 import { searchAppointments } from './search.ts'
 
 /** Serves the appointments of a practice. */
@@ -26,7 +29,7 @@ export function appointmentRoutes(services: Services): Router {
   serve(router, contract.listAppointments, async ({ caller, query }) => {
     const { startDate: from, endDate: until, ...filter } = query
     const zone = caller.timezone
-    return await findAppointments(services, caller, zone, { from, until, ...filter })
+    return shareReply(await findAppointments(services, caller, zone, { from, until, ...filter }))
   })
 
   serve(router, contract.listBusyDays, async ({ caller, query }) => [
@@ -47,7 +50,7 @@ export function appointmentRoutes(services: Services): Router {
     const { from, until } = dayBounds(toLocalDateTime(clock(), zone).date, zone)
     // Excludes an appointment that starts at the first instant of the next day.
     const last = new Date(Date.parse(until) - 1).toISOString()
-    return await findAppointments(services, caller, zone, { from, until: last })
+    return shareReply(await findAppointments(services, caller, zone, { from, until: last }))
   })
 
   serve(router, contract.freeSlots, async ({ caller, query }, { commandContext }) => {
