@@ -22,7 +22,7 @@ export async function bookAppointment(
   body: NewAppointment,
   context: CommandContext,
 ): Promise<Appointment> {
-  const { db, clock, newId } = services
+  const { db, clock, keyStore, newId } = services
   const { practiceId } = caller
   const { patientId, duration, type, reason, notes, status, waitlistEntryId, allowOverlap, confirmed } = body
   const zone = caller.timezone
@@ -31,6 +31,8 @@ export async function bookAppointment(
     requirePatient(db, practiceId, patientId),
     requireProvider(services, caller, body.providerId, context),
     confirmed && findCalendarOf(db, practiceId, [{ startsAt, duration }], zone),
+    // The event is encrypted with it later; a missing one is refused or created then.
+    keyStore.getMany([patientId]).catch(() => undefined),
   ])
   const time = { startsAt, duration, providerId: provider.id }
   const circumstances = { zone, now: clock(), isPatientDeceased: patient.deceasedOn !== null }
