@@ -35,7 +35,7 @@ export function createKeyCache({ maxKeys, ttlMs }: CacheLimits) {
     /** Marks the start of a query; `add` ignores its result if the cache was cleared in between. */
     getGeneration: () => generation,
     /** Number of keys in memory. */
-    getSize: entries.getSize,
+    getSize: entries.getCount,
     clear() {
       generation++
       entries.clear()

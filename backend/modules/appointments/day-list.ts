@@ -1,13 +1,13 @@
 import { startOfMinute } from 'date-fns/startOfMinute'
-import { type CommonQueryMethods, sql } from 'slonik'
+import { sql } from 'slonik'
 import { z } from 'zod'
 import type { Appointment } from '#contracts/appointments.ts'
 import { maxDuration } from '#contracts/values/appointments.ts'
-import { createExpiringMap, type ExpiringMap } from '#database/expiring-map.ts'
 import { shareQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
 import type { Member } from '#http/session.ts'
 import { mayReadInsights } from '#modules/insights/public.ts'
+import { countCharacters, keepLists } from '#modules/kept-lists.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, recordScope, type RecordScope } from '#modules/samples/public.ts'
 import { deriveInsights, missedSql } from './insights.ts'
@@ -30,59 +30,21 @@ const equals = (column: ReturnType<typeof sql.fragment>, value: string | undefin
   value === undefined ? sql.fragment`true` : sql.fragment`${column} = ${value}`
 
 /** The rows of a day list; `insightsAt` is null for callers who may not read insights. */
-type ListQuery = { scope: RecordScope; filter: AppointmentFilter; insightsAt: string | null }
-
-/** A list as it was read. */
-type KeptList = {
-  appointments: Appointment[]
-  version: string
-  /** That of the key store before the list was decrypted. */
-  generation: number
-}
-
-/** Decrypted fields stay in memory no longer than their keys. A hundred lists of this length take some 40 MB. */
-const keptListLimits = { maxSize: 100, ttlMs: 5_000 }
-const maxKeptRows = 200
-const keptLists = new WeakMap<CommonQueryMethods, ExpiringMap<KeptList>>()
-
-function findKeptLists(db: CommonQueryMethods): ExpiringMap<KeptList> {
-  const lists = keptLists.get(db) ?? createExpiringMap<KeptList>(keptListLimits)
-  keptLists.set(db, lists)
-  return lists
-}
+type ListQuery = { zone: string; scope: RecordScope; filter: AppointmentFilter; insightsAt: string | null }
 
 /**
  * Finds the appointments on a practice's day lists, in order, with the insights that the caller may read. `zone` is the
- * practice's time zone. Returns the same list, which must not be modified, as long as nothing in it has changed (ADR 44).
+ * practice's time zone. Returns the same list, which must not be modified, as long as nothing in it has changed.
  */
 export async function findAppointments(
-  { db, keyStore, clock }: Pick<Services, 'db' | 'keyStore' | 'clock'>,
+  services: Pick<Services, 'db' | 'keyStore' | 'clock'>,
   caller: Member,
   zone: string,
   filter: AppointmentFilter,
 ): Promise<Appointment[]> {
   // Appointments begin at whole minutes.
-  const insightsAt = mayReadInsights(caller) ? startOfMinute(clock()).toISOString() : null
-  const query: ListQuery = { scope: recordScope(caller), filter, insightsAt }
-  const lists = findKeptLists(db)
-  const name = JSON.stringify([zone, query])
-  const kept = lists.get(name)
-  const generation = keyStore.getGeneration()
-  if (kept?.generation === generation && (await findListVersion(db, query)) === kept.version) return kept.appointments
-
-  const rows = await findListed(db, query)
-  const opened = await toAppointments(
-    keyStore,
-    zone,
-    rows.map(({ version: _, missed: __, ...row }) => row),
-  )
-  const appointments = opened.map((appointment, index) => ({
-    ...appointment,
-    aiInsights: deriveInsights(rows[index]?.missed ?? null),
-  }))
-  const version = rows.map((row) => row.version).join(' ')
-  if (rows.length <= maxKeptRows) lists.set(name, { appointments, version, generation })
-  return appointments
+  const insightsAt = mayReadInsights(caller) ? startOfMinute(services.clock()).toISOString() : null
+  return await findKept(services, { zone, scope: recordScope(caller), filter, insightsAt })
 }
 
 const ListedRow = Row.extend({ missed: z.number().nullable(), version: z.string() })
@@ -115,10 +77,27 @@ const findListed = shareQueries((db, query: ListQuery) => {
   )
 })
 
-const findListVersion = shareQueries(async (db, query: ListQuery) => {
+const findVersion = shareQueries(async (db, query: ListQuery) => {
   const { version, rows } = toListSql(query)
   const found = await db.oneFirst(
     prepared(sql.type(VersionRow)`select string_agg(${version}, ' ' order by starts_at, a.id) as version ${rows}`),
   )
   return found ?? ''
+})
+
+const findKept = keepLists({
+  findVersion,
+  async read({ db, keyStore }, query: ListQuery) {
+    const rows = await findListed(db, query)
+    const opened = await toAppointments(
+      keyStore,
+      query.zone,
+      rows.map(({ version: _version, missed: _missed, ...row }) => row),
+    )
+    const list = opened.map((appointment, index) => ({
+      ...appointment,
+      aiInsights: deriveInsights(rows[index]?.missed ?? null),
+    }))
+    return { list, version: rows.map(({ version }) => version).join(' '), size: countCharacters(list) }
+  },
 })

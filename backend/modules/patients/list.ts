@@ -5,13 +5,16 @@ import type { Services } from '#modules/module.ts'
 import { PatientSort } from '#contracts/values/patient-sort.ts'
 import { shareQueries } from '#database/group-calls.ts'
 import { prepared } from '#database/prepared.ts'
+import type { KeyStore } from '#encryption/key-store.ts'
+import { countCharacters, keepLists } from '#modules/kept-lists.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { noBirthDate } from './projection.ts'
-import { type PlacedRow, selectPatients, selectPlacedPatients, toPatients } from './queries.ts'
+import { type PlacedRow, selectPatients, selectPlacedPatients, storedVersion, toPatients } from './queries.ts'
 import { literal, searchConditions } from './search.ts'
 
 const IdAndBytesRow = z.object({ id: z.string(), bytes: z.number() })
 const PatientsRow = z.object({ patients: z.number().nullable() })
+const VersionRow = z.object({ version: z.string() })
 
 type Fragment = ReturnType<typeof sql.fragment>
 /** `match` is best match first. */
@@ -104,61 +107,117 @@ const Place = z.object({ id: z.string(), at: z.union([z.string(), z.number()]), 
 const TotalAndPlacesRow = z.object({ total: z.number(), places: z.array(Place) })
 type Place = z.infer<typeof Place>
 
-/** Returns one page of a practice's patients and the total. */
-export async function listPatients(
+/**
+ * Returns one page of a practice's patients and the total. Returns the same page, which must not be modified, as long as nothing in it
+ * has changed; of long pages each time another one.
+ */
+export const listPatients = async (
   { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
   request: ListRequest,
+): Promise<PatientPage> =>
+  request.limit <= minPageRows
+    ? await findKeptPage({ db, keyStore }, request)
+    : await toPage(keyStore, request, await findLongPage(db, request, getOrder(request)))
+
+type FoundPage = { rows: PlacedRow[]; total: number; hasMore: boolean }
+
+async function toPage(
+  keyStore: Pick<KeyStore, 'getMany'>,
+  request: ListRequest,
+  { rows, total, hasMore }: FoundPage,
 ): Promise<PatientPage> {
   const order = getOrder(request)
-  const { rows, total, hasMore } =
-    request.limit <= minPageRows ? await findPage(db, request) : await findLongPage(db, request, order)
   const last = hasMore ? rows.at(-1) : undefined
   return {
     patients: await toPatients(
       keyStore,
-      rows.map(({ at: _at, name: _name, total: _total, ...row }) => row),
+      rows.map(({ at: _at, name: _name, total: _total, version: _version, ...row }) => row),
     ),
     total,
     next: last ? { order, at: last.at, id: last.id, ...(order === 'match' ? { name: last.name } : {}) } : null,
   }
 }
 
-type FoundPage = { rows: PlacedRow[]; total: number; hasMore: boolean }
+/** Finds a page with its rows at once, and the row after it. */
+const findPage = shareQueries(
+  async (db, request: ListRequest) => await (request.search ? findMatchingRows(db, request) : findRows(db, request)),
+)
 
-/** Finds a page with its rows at once. */
-const findPage = shareQueries(async (db, request: ListRequest): Promise<FoundPage> => {
-  const order = getOrder(request)
-  const { rows, total } = request.search
-    ? await findMatchingRows(db, request, order)
-    : await findRows(db, request, order)
-  return { rows: rows.slice(0, request.limit), total, hasMore: rows.length > request.limit }
+const findKeptPage = keepLists({
+  findVersion: shareQueries((db, request: ListRequest) =>
+    request.search ? findMatchingVersion(db, request) : findVersion(db, request),
+  ),
+  async read({ db, keyStore }, request: ListRequest) {
+    const { rows, total } = await findPage(db, request)
+    const shown = { rows: rows.slice(0, request.limit), total, hasMore: rows.length > request.limit }
+    return {
+      list: await toPage(keyStore, request, shown),
+      version: joinVersions(total, rows),
+      size: countCharacters(rows),
+    }
+  },
 })
 
-async function findRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
-  const { scope, clinical, limit, offset, cursor } = request
-  const source = sql.fragment`
+/** Returns the clauses of a page in its order, and the row after it. */
+function selectPage({ scope, limit, offset, cursor, ...request }: ListRequest): Fragment {
+  return sql.fragment`
     from read.patients p where ${inScope(scope, 'p')} and ${afterCursor(cursor)}
-    ${orderBy(order)} limit ${limit + 1} offset ${offset}`
-  const place = sql.fragment`${keys[order].at} as at, '' as name, ${listedPatients(scope)} as total`
-  const rows = await db.any(prepared(selectPlacedPatients(clinical, { place, source })))
+    ${orderBy(getOrder(request))} limit ${limit + 1} offset ${offset}`
+}
+
+async function findRows(db: CommonQueryMethods, request: ListRequest) {
+  const { scope, clinical } = request
+  const place = sql.fragment`
+    ${keys[getOrder(request)].at} as at, '' as name, ${listedPatients(scope)} as total, ${storedVersion} as version`
+  const rows = await db.any(prepared(selectPlacedPatients(clinical, { place, source: selectPage(request) })))
   // Beyond the last page there is no row that knows the total.
   return { rows, total: rows[0] ? (rows[0].total ?? 0) : await countListedPatients(db, scope) }
 }
 
-async function findMatchingRows(db: CommonQueryMethods, request: ListRequest, order: Order) {
-  const matches = await findMatches(db, request, order)
+/**
+ * Returns SQL that joins versions in an order of their own: that of the rows follows from what the versions stand for. The same as
+ * `joinVersions`.
+ */
+const aggregateVersions = (version: Fragment) =>
+  sql.fragment`string_agg(${version}, ' ' order by ${version} collate "C")`
+
+const joinVersions = (total: number, rows: readonly PlacedRow[]) =>
+  [total, ...rows.map(({ version }) => version).toSorted()].join(' ')
+
+const findVersion = (db: CommonQueryMethods, request: ListRequest): Promise<string> =>
+  db.oneFirst(
+    prepared(sql.type(VersionRow)`
+      select concat_ws(' ', coalesce(${listedPatients(request.scope)}, 0), (
+        select ${aggregateVersions(sql.fragment`version`)}
+        from (select ${storedVersion} as version ${selectPage(request)}) page)) as version`),
+  )
+
+/** The columns of a page of matches that a row does not have. */
+const matchVersion = sql.fragment`concat(page.at, ' ', ${storedVersion})`
+
+async function findMatchingRows(db: CommonQueryMethods, request: ListRequest) {
+  const matches = await findMatches(db, request, getOrder(request))
   if (!matches) return { rows: [], total: 0 }
   const query = selectPlacedPatients(request.clinical, {
     common: matches.clauses,
-    place: sql.fragment`page.at, page.name, (select count(*)::int4 from found) as total`,
+    place: sql.fragment`page.at, page.name, (select count(*)::int4 from found) as total, ${matchVersion} as version`,
     // Joined, so that each row is found by its id.
     source: sql.fragment`from page join read.patients p on p.id = page.id order by page.place`,
   })
   const rows = await db.any(matches.isFrequent ? prepared(query) : query)
   const isFirstPage = request.offset === 0 && !request.cursor
   // Beyond the last page there is no row that knows the total; an empty first page means that there is none.
-  const total = rows[0]?.total ?? (isFirstPage ? 0 : (await findMatchingPlaces(db, request, order)).total)
+  const total = rows[0]?.total ?? (isFirstPage ? 0 : (await findMatchingPlaces(db, request, getOrder(request))).total)
   return { rows, total }
+}
+
+async function findMatchingVersion(db: CommonQueryMethods, request: ListRequest): Promise<string> {
+  const matches = await findMatches(db, request, getOrder(request))
+  if (!matches) return '0'
+  const query = sql.type(VersionRow)`
+    ${matches.clauses} select concat_ws(' ', (select count(*) from found), (
+      select ${aggregateVersions(matchVersion)} from page join read.patients p on p.id = page.id)) as version`
+  return await db.oneFirst(matches.isFrequent ? prepared(query) : query)
 }
 
 /** Finds a page of which the bytes are limited before its rows are read. */
@@ -182,7 +241,7 @@ async function findLongPage(db: CommonQueryMethods, request: ListRequest, order:
   const byId = new Map(found.map((row) => [row.id as string, row]))
   const rows = shown.flatMap(({ id, at, name }) => {
     const row = byId.get(id)
-    return row ? [{ ...row, at, name, total: null }] : []
+    return row ? [{ ...row, at, name, total: null, version: '' }] : []
   })
   return { rows, total, hasMore: places.length > shown.length }
 }

@@ -59,12 +59,23 @@ const columns = (clinical: boolean) => (clinical ? allColumns : columnsWithoutCl
 export const selectPatients = (clinical: boolean, rest: Fragment): QuerySqlToken<typeof Row> =>
   prepared(sql.type(Row)`select ${columns(clinical)} from read.patients p ${rest}`)
 
-/** A row with its place in a list: the sort keys, and how many rows the list has; null where they are not counted. */
-const PlacedRow = Row.extend({ at: z.union([z.string(), z.number()]), name: z.string(), total: z.number().nullable() })
+/** Identifies what is stored as a row of `read.patients p`: an update writes another row in its place. */
+export const storedVersion = sql.fragment`concat(p.xmin, p.ctid)`
+
+/**
+ * A row with its place in a list: the sort keys, and how many rows the list has; null where they are not counted. `version` changes
+ * with the row and its place.
+ */
+const PlacedRow = Row.extend({
+  at: z.union([z.string(), z.number()]),
+  name: z.string(),
+  total: z.number().nullable(),
+  version: z.string(),
+})
 export type PlacedRow = z.infer<typeof PlacedRow>
 
 /**
- * Returns a query for rows with their places. `place` are the columns `at`, `name` and `total`, `source` the clauses from `from` on,
+ * Returns a query for rows with their places. `place` are the columns `at`, `name`, `total` and `version`, `source` the clauses from `from` on,
  * `common` those before `select`.
  */
 export const selectPlacedPatients = (

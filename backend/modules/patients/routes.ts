@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import { addPatient, changePatient, getPatient, listPatients, removePatient } from '#contracts/patients.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
+import { shareReply } from '#http/shared-replies.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import type { Services } from '../module.ts'
 import { changePatientRecord } from './change-patient.ts'
@@ -39,7 +40,7 @@ export function patientRoutes(services: Services): Router {
       })
       setHeader('Link', `<${listPatients.path}?${next}>; rel="next"`)
     }
-    return page.patients
+    return shareReply(page.patients)
   })
 
   serve(router, getPatient, async ({ caller, params: { patientId } }) => {
