@@ -20,6 +20,7 @@ import {
   requireOwnHost,
   requireSameOrigin,
 } from './request-middleware.ts'
+import { readAhead } from './read-ahead.ts'
 import { type Refusal, reportRefusals } from './refusals.ts'
 import type { RunWrite } from './run-write.ts'
 import { type Caller, cookieName, sessionCookieName } from './session.ts'
@@ -168,6 +169,7 @@ export function createApp({
       const chain = [
         requireSameOrigin(publicOrigin),
         requireJson((ctx) => expectsPage(ctx) || isVendorCall(ctx)),
+        readAhead(served, sessionCookie),
         identifyCaller,
         provideRunWrite(runWrite),
         withRoutePattern(mergeRouters([...served, createApiDocsRouter(served)])),

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import { bodyParser } from '@koa/bodyparser'
 import type Koa from 'koa'
+import type { z } from 'zod'
 import { type Endpoint, mayWrite, type Reply, type Request } from '#contracts/endpoint.ts'
 import { hasPermission, type Permission } from '#contracts/values/roles.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
@@ -10,6 +11,7 @@ import { createLargeRequestLimiter } from './large-request-limiter.ts'
 import { type Deadline, startDeadline } from '#runtime/deadline.ts'
 import { parsePart } from './parse-part.ts'
 import { ProblemError, storageFull } from './problems.ts'
+import { declareReadAhead } from './read-ahead.ts'
 import type { RunWrite } from './run-write.ts'
 import { type Caller, cookieName, type Member } from './session.ts'
 import { writeShared } from './shared-replies.ts'
@@ -49,10 +51,19 @@ export type RequestContext = {
   signOut(): Promise<void>
 }
 
-type Handler<E extends Endpoint> = (
+/** `ahead` is what the route reads ahead, if it was read. */
+type Handler<E extends Endpoint, Ahead> = (
   request: Request<E> & { caller: CallerOf<E> },
   exchange: RequestContext,
+  ahead: Promise<Ahead> | undefined,
 ) => Promise<Reply<E>>
+
+type ServeOptions<E extends Endpoint, Ahead> = {
+  /** Reads for the handler while the caller is identified: something that does not depend on the caller. */
+  readAhead?: (params: ParamsOf<E>) => Promise<Ahead>
+}
+
+type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : never
 
 const defaultCookieMaxAgeMs = 365 * 24 * 3_600_000
 const defaultMaxBodyBytes = 1024 * 1024
@@ -64,7 +75,12 @@ const largeDeadlineFactor = 12
 const limitLargeRequests = createLargeRequestLimiter()
 
 /** Serves a contract: checks access, parses the request, and sends a reply that conforms to the contract. */
-export function serve<const E extends Endpoint>(router: Router, endpoint: E, handler: Handler<E>): void {
+export function serve<const E extends Endpoint, Ahead = never>(
+  router: Router,
+  endpoint: E,
+  handler: Handler<E, Ahead>,
+  options: ServeOptions<E, Ahead> = {},
+): void {
   const { body, access, params, query, reply, status, contentType } = endpoint as Endpoint
   const limit = endpoint.bodyLimit ?? defaultMaxBodyBytes
   const read = bodyParser({
@@ -75,7 +91,7 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     onError: rejectUnreadableBody,
   })
 
-  router.register(endpoint.path, [endpoint.method], async (ctx) => {
+  const middleware: Koa.Middleware = async (ctx) => {
     // Checked before the body is read: a caller without access cannot make the server read 40 MB.
     const firstCaller = authorize(endpoint, ctx.state.caller as Caller | undefined)
     // Signing in and out are public: they go on as long as there is any room, so that everything can still be read.
@@ -101,7 +117,8 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
         ...parsePart('body', body, ctx.request.body),
         caller,
       }
-      return await handler(request as Parameters<Handler<E>>[0], createRequestContext(ctx, caller))
+      const ahead = ctx.state.ahead as Promise<Ahead> | undefined
+      return await handler(request as Parameters<Handler<E, Ahead>>[0], createRequestContext(ctx, caller), ahead)
     }
     // Signing out must always be possible.
     const isCounted = endpoint.method !== 'GET' && access !== 'public'
@@ -154,7 +171,14 @@ export function serve<const E extends Endpoint>(router: Router, endpoint: E, han
     // Written once here: Koa would write an object twice, to find its length and to send it.
     ctx.type = 'json'
     ctx.body = typeof result === 'string' || Buffer.isBuffer(result) ? result : JSON.stringify(result)
-  })
+  }
+  router.register(endpoint.path, [endpoint.method], middleware as Parameters<Router['register']>[2])
+  const { readAhead } = options
+  if (readAhead)
+    declareReadAhead(middleware, (given) => {
+      const parsed = params?.safeParse(given)
+      return parsed?.success ? readAhead(parsed.data as ParamsOf<E>) : undefined
+    })
 }
 
 /** Finds the caller again, and throws like `authorize` if the endpoint is no longer open to them. */

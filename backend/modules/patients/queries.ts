@@ -106,14 +106,22 @@ const findRows = (clinical: boolean) =>
   })
 const [findRow, findRowWithoutClinical] = [findRows(true), findRows(false)]
 
+/** A patient of any practice as it is stored, read before it is known who asks for it. */
+export type PatientAhead = Promise<z.infer<typeof Row> | null>
+
+/** Reads a patient for `findPatient`. */
+export const readPatientAhead = ({ db }: Pick<Services, 'db'>, patientId: string): PatientAhead =>
+  findRow(db, patientId)
+
 /** Returns a patient; null when there is none, or it belongs to another practice. */
 export async function findPatient(
   { db, keyStore }: Pick<Services, 'db' | 'keyStore'>,
   practiceId: string,
   patientId: string,
   clinical: boolean,
+  ahead?: PatientAhead,
 ): Promise<Patient | null> {
-  const row = await (clinical ? findRow : findRowWithoutClinical)(db, patientId)
+  const row = await (clinical ? (ahead ?? findRow(db, patientId)) : findRowWithoutClinical(db, patientId))
   return row?.practiceId === practiceId ? ((await toPatients(keyStore, [row]))[0] ?? null) : null
 }
 

@@ -9,7 +9,7 @@ import { changePatientRecord } from './change-patient.ts'
 import { patientDecider } from './decider.ts'
 import { listPatients as findPatientPage } from './list.ts'
 import { encodeCursor, decodeCursor } from './paging.ts'
-import { findPatient } from './queries.ts'
+import { findPatient, type PatientAhead, readPatientAhead } from './queries.ts'
 import { createRegisterPatient } from './register-patient.ts'
 import { readsClinical, throwAsProblem } from './reply.ts'
 
@@ -43,11 +43,16 @@ export function patientRoutes(services: Services): Router {
     return shareReply(page.patients)
   })
 
-  serve(router, getPatient, async ({ caller, params: { patientId } }) => {
-    const patient = await findPatient(services, caller.practiceId, patientId, readsClinical(caller))
-    if (!patient) throw notFound('patient')
-    return patient
-  })
+  serve(
+    router,
+    getPatient,
+    async ({ caller, params: { patientId } }, _, ahead: PatientAhead | undefined) => {
+      const patient = await findPatient(services, caller.practiceId, patientId, readsClinical(caller), ahead)
+      if (!patient) throw notFound('patient')
+      return patient
+    },
+    { readAhead: ({ patientId }) => readPatientAhead(services, patientId) },
+  )
 
   serve(router, addPatient, ({ caller, body }, { commandContext }) => registerPatient(caller, body, commandContext))
 
