@@ -174,7 +174,8 @@ it('decrypts only accessed events', async () => {
 
 it('does not decrypt an event for access to plain fields', async () => {
   const { raw, store } = createStores([Noted])
-  await store.append('noted-1', 'no-stream', [noted({ note: 'x' })])
+  const encrypted = { note: 'x', rows: [{ row: 1, reasons: ['y'] }], inner: { a: 'z', b: 1 } }
+  await store.append('noted-1', 'no-stream', [noted(encrypted)])
   const damaged = { ...(await readAllEvents(raw))[0]?.data, $phi: `1:${id}:damaged` }
   await raw.append('noted-2', 'no-stream', [noted(damaged)])
   const { data } = (await store.readAll(null, { limit: 10 })).events[1] as NewEvent
