@@ -21,7 +21,7 @@ import {
 } from '#backup/restore.ts'
 import { eventTable } from '#backup/tables.ts'
 import { pendingJobSection } from '#backup/pending-jobs.ts'
-import { type Installation, runCli, withDatabase, withOpenStores } from './run-tool.ts'
+import { type Installation, runCli, toolCallTimeoutMs, withDatabase, withOpenStores } from './run-tool.ts'
 import { appVersion } from '#main/app-version.ts'
 import { type Config, readConfig } from '#main/config.ts'
 import { openEventStore, openExternalEventStore } from '#main/open-event-store.ts'
@@ -51,10 +51,12 @@ const projections = modules.flatMap((module) => module.projections ?? [])
 const events = createModuleEventVersions(modules).listReadable()
 const supported: SupportedVersions = { migrations: collectMigrations(modules), events }
 
+const openStoreElsewhere = (address: string) => openExternalEventStore(address, { callTimeoutMs: toolCallTimeoutMs })
+
 async function runBackup(file: string, terminal: Terminal): Promise<number> {
   const config = readConfig(process.env)
   const bar = createProgressDisplay(terminal, 'backup')
-  const store = config.eventStoreUrl === undefined ? null : await openExternalEventStore(config.eventStoreUrl)
+  const store = config.eventStoreUrl === undefined ? null : await openStoreElsewhere(config.eventStoreUrl)
   try {
     const write = ({ pool }: Installation) =>
       createBackup(file, {
@@ -103,7 +105,7 @@ async function runRestore(file: string, terminal: Terminal): Promise<number> {
 
 async function requireEmptyEventStore({ eventStoreUrl }: Config): Promise<void> {
   if (eventStoreUrl === undefined) return
-  const store = await openExternalEventStore(eventStoreUrl)
+  const store = await openStoreElsewhere(eventStoreUrl)
   try {
     if ((await store.head()) !== null)
       throw new OperationRefused('The event store holds events already: restore into an empty one')
@@ -119,14 +121,14 @@ async function resumeAfterRestore(
   terminal: Terminal,
 ): Promise<void> {
   if (eventStoreUrl !== undefined) await moveEventsTo(eventStoreUrl, pool, terminal)
-  const store = await openEventStore(eventStoreUrl, pool)
+  const store = await openEventStore(eventStoreUrl, pool, { callTimeoutMs: toolCallTimeoutMs })
   await resumeProcessManagers(pool, store, processManagers).finally(() => store.close())
 }
 
 /** Moves restored events from the database to the external event store. */
 async function moveEventsTo(address: string, pool: Pool, terminal: Terminal): Promise<void> {
   const bar = createProgressDisplay(terminal, 'restore')
-  const [from, to] = [await openPostgresStore(pool), await openExternalEventStore(address)]
+  const [from, to] = [await openPostgresStore(pool), await openStoreElsewhere(address)]
   try {
     await copyHistory(from, to, {
       signal: terminal.signal,

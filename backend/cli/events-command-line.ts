@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
 import { openPool } from '#database/pool.ts'
+import { setEventStoreTimeout } from '#database/query-timeout.ts'
 import { copyHistory, type CopyProgress } from '#eventstore/copy-history.ts'
 import { CopyError, type HistoryTarget } from '#eventstore/history-writer.ts'
 import { inBatches } from '#eventstore/in-batches.ts'
@@ -17,7 +18,7 @@ import { type AcquiredDatabase, acquireDatabase } from '#runtime/acquire-databas
 import { StartError } from '#runtime/start-error.ts'
 import { createCommandLine } from './command-line.ts'
 import { tailEvents, type TailStart } from './tail-events.ts'
-import { prepareTool, withEngine } from './run-tool.ts'
+import { prepareTool, toolCallTimeoutMs, withEngine } from './run-tool.ts'
 import { type EventQuery, formatEvent, isEventType, searchEvents } from './search-events.ts'
 import { createProgressDisplay, type Terminal, UsageError } from './terminal.ts'
 
@@ -141,13 +142,14 @@ type OpenedStore = { store: HistoryTarget; close(): Promise<unknown> }
 /** Opens the store at an address; `postgres` is the database of this installation. Throws StartError. */
 async function openStore(address: string, { err }: Terminal): Promise<OpenedStore> {
   if (isEventStoreDbAddress(address)) {
-    const store = await openExternalEventStore(address)
+    const store = await openExternalEventStore(address, { callTimeoutMs: toolCallTimeoutMs })
     return { store, close: store.close }
   }
   const config = readConfig(process.env)
   const isOwn = address === 'postgres'
   const database = isOwn ? await acquireDatabase(config, err) : toForeignDatabase(address)
   const pool = openPool(database.url, 2)
+  setEventStoreTimeout(pool, toolCallTimeoutMs)
   const closePool = async () => {
     await pool.end()
     await database.release()

@@ -63,10 +63,10 @@ function createTerminal(signal: AbortSignal): Terminal {
 }
 
 /**
- * Milliseconds that a tool waits for one call of the event store. No request waits for a tool, and a rebuild may compete with
- * the application for a slow disk.
+ * Milliseconds that a tool waits for one call of the event store, wherever it is. No request waits for a tool, and a rebuild may
+ * compete with the application for a slow disk.
  */
-const eventStoreTimeoutMs = 30_000
+export const toolCallTimeoutMs = 30_000
 
 /** The settings and the database of this installation. */
 export type Installation = { config: Config; pool: Pool }
@@ -83,7 +83,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const { url, ownerUrl, release } = await acquireDatabase(config, err)
   const pool = openPool(role === 'owner' ? ownerUrl : url, 5)
-  setEventStoreTimeout(pool, eventStoreTimeoutMs)
+  setEventStoreTimeout(pool, toolCallTimeoutMs)
   try {
     if (role === 'application') await prepareTool({ databaseUrl: url, ownerUrl }, config)
     await orUnreachable(pool.query('select 1'))
@@ -124,7 +124,7 @@ export async function withOpenStores<Result>(
   run: (opened: OpenStores) => Promise<Result>,
 ): Promise<Result> {
   const keys = await loadKeys(pool, config)
-  const rawStore = await openEventStore(config.eventStoreUrl, pool)
+  const rawStore = await openEventStore(config.eventStoreUrl, pool, { callTimeoutMs: toolCallTimeoutMs })
   const keyStore = await openPostgresKeyStore(pool, keys.masterKey, { limits: dataKeyCache })
   try {
     await prepareTables(pool, [])

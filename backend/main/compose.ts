@@ -118,7 +118,10 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
   }
   try {
     await migrate(maintenancePool, collectMigrations(modules))
-    const opened = await openEventStore(parts.eventStoreUrl, pool, appendPool, watchDamage(maintenancePool, logger))
+    const opened = await openEventStore(parts.eventStoreUrl, pool, {
+      appendPool,
+      onDamaged: watchDamage(maintenancePool, logger),
+    })
     stopSteps.push(() => opened.close())
     const essentialCategories = modules.flatMap((module) => module.essentialCategories ?? [])
     const raw = guardEventStore(opened, disk, essentialCategories)

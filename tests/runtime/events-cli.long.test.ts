@@ -53,6 +53,16 @@ it('uses the embedded database, and starts it when no application runs', async (
   expect([again.code, JSON.parse(again.out)]).toEqual([0, expect.objectContaining({ events: 20, alreadyPresent: 20 })])
 })
 
+it('waits for a server that is slower than a request may be', async () => {
+  server.faults.delayMs = 1_500
+  try {
+    const { code, out } = await events('copy', '--from', database.url, '--to', server.url)
+    expect([code, out]).toEqual([0, expect.stringMatching(/^20 events, /)])
+  } finally {
+    server.faults.delayMs = 0
+  }
+})
+
 it('names a missing certificate in one line', async () => {
   const { code, err } = await events(
     'copy',

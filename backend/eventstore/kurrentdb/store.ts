@@ -16,7 +16,7 @@ const orderedAppendTimeoutMs = 30_000
 
 type Options = {
   /** Time-out of one call, or between two events of a read, in milliseconds. */
-  callTimeoutMs?: number
+  callTimeoutMs?: number | undefined
   /** The database that the instances share: through it they wake each other. */
   pool?: Pool
 }
