@@ -30,9 +30,15 @@ export async function waitForDatabase(
   }
 }
 
-async function tryConnect(url: string): Promise<{ temporary: boolean; reason: string } | undefined> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+/** Creates a client as the application's pools do: some poolers refuse their settings. */
+function createClient(url: string): Client {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
   client.on('error', () => undefined)
+  return client
+}
+
+async function tryConnect(url: string): Promise<{ temporary: boolean; reason: string } | undefined> {
+  const client = createClient(url)
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number; encoding: string }>(
@@ -42,6 +48,11 @@ async function tryConnect(url: string): Promise<{ temporary: boolean; reason: st
     if (!found || found.version < minServerVersion)
       return { temporary: false, reason: 'PostgreSQL 15 or newer is needed' }
     if (found.encoding !== 'UTF8') return { temporary: false, reason: 'its encoding must be UTF8' }
+    if (await sharesSessions(client, url))
+      return {
+        temporary: false,
+        reason: 'a pooler gives each transaction any session. Use the address of PostgreSQL itself',
+      }
     return undefined
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string }
@@ -50,5 +61,26 @@ async function tryConnect(url: string): Promise<{ temporary: boolean; reason: st
     return { temporary, reason: message || code || 'no answer' }
   } finally {
     await client.end().catch(() => undefined)
+  }
+}
+
+/**
+ * Returns whether a pooler, such as PgBouncer with `pool_mode = transaction`, shares the sessions of PostgreSQL between connections. Locks and
+ * notifications of a connection would be those of another one.
+ */
+async function sharesSessions(client: Client, url: string): Promise<boolean> {
+  const second = createClient(url)
+  try {
+    await second.connect()
+    const pids: (number | undefined)[] = []
+    for (const each of [client, second, client, second]) {
+      // oxlint-disable-next-line no-await-in-loop -- a session in use would not be given to the next one
+      const { rows } = await each.query<{ pid: number }>('select pg_backend_pid() as pid')
+      pids.push(rows[0]?.pid)
+    }
+    const [one, other, oneAgain, otherAgain] = pids
+    return one === other || one !== oneAgain || other !== otherAgain
+  } finally {
+    await second.end().catch(() => undefined)
   }
 }

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { waitForDatabase } from '#runtime/wait-for-database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts'
+import { startTransactionPooler } from '#tests/support/transaction-pooler.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const wait = (url: string) => waitForDatabase('DATABASE_URL', url, new AbortController().signal, () => undefined)
+
+/** Returns the message with which a database is refused, without its address. */
+const refusal = (url: string) =>
+  wait(url).then(
+    () => undefined,
+    (error: Error) => error.message.replace(/\(.+?\)/, '(it)'),
+  )
+
+describe('a database', () => {
+  it('is used when its sessions belong to connections', async () => {
+    expect(await refusal(database.url)).toBe(undefined)
+  })
+
+  it('is refused behind a pooler that gives each transaction any session', async () => {
+    const pooler = await startTransactionPooler(database.url)
+    expect(await refusal(pooler.url)).toBe(
+      'The database of DATABASE_URL (it) cannot be used: a pooler gives each transaction any session. Use the address of PostgreSQL itself',
+    )
+    await pooler.stop()
+  })
+
+  it('is refused behind a pooler that does not accept what the application sets', async () => {
+    const pooler = await startTransactionPooler(database.url, { refuses: 'statement_timeout' })
+    expect(await refusal(pooler.url)).toBe(
+      'The database of DATABASE_URL (it) cannot be used: unsupported startup parameter: statement_timeout',
+    )
+    await pooler.stop()
+  })
+
+  it('is refused with another encoding', async () => {
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    const name = `${new URL(database.url).pathname.slice(1)}_ascii`
+    await client.query(`create database ${name} encoding 'SQL_ASCII' locale 'C' template template0`)
+    const url = new URL(database.url)
+    url.pathname = `/${name}`
+    expect(await refusal(url.href)).toBe('The database of DATABASE_URL (it) cannot be used: its encoding must be UTF8')
+    await client.query(`drop database ${name}`)
+    await client.end()
+  })
+})
