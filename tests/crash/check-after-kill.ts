@@ -6,17 +6,18 @@ import { cacheMs } from '#runtime/health.ts'
 import { createClient } from '#tests/support/client.ts'
 import { signIn, type SimulatedUser } from './simulated-users.ts'
 import type { RequestLog } from './request-log.ts'
+import { type LogPrefix, readFromEventStoreDb, readFromPostgres } from './event-log.ts'
 import { checkEventLog, type EventLogState } from './event-log-checks.ts'
 import { checkApi } from './api-checks.ts'
-import { projections, subscribers, withEngineAt } from './situations.ts'
+import { type Place, projections, subscribers, withEngineAt } from './situations.ts'
 
 type CheckOptions = {
-  dataDir: string
+  place: Place
   url: string
   users: readonly SimulatedUser[]
   requestLog: RequestLog
   /** The state of the event log at the previous check. */
-  before: Pick<EventLogState, 'eventCount' | 'fingerprint'>
+  before: LogPrefix
   /** Waits for running imports to end. */
   isLast: boolean
 }
@@ -26,7 +27,7 @@ const importTimeoutMs = 90_000
 
 /** Checks the event log, the read models and the API after a kill. */
 export async function checkAfterKill({
-  dataDir,
+  place,
   url,
   users,
   requestLog,
@@ -34,7 +35,7 @@ export async function checkAfterKill({
   isLast,
 }: CheckOptions): Promise<EventLogState> {
   const problems: string[] = []
-  const lagProblem = await waitForReadModels({ dataDir, url, users, requestLog })
+  const lagProblem = await waitForReadModels({ place, url, users, requestLog })
   if (lagProblem !== undefined) problems.push(lagProblem)
   let runningImports = await findRunningImports(users)
   for (
@@ -46,8 +47,10 @@ export async function checkAfterKill({
     if (Date.now() > end || runningImports === null) break
     await sleep(100)
   }
-  return await withEngineAt(dataDir, async (engine) => {
-    const eventLog = await checkEventLog(engine.pool, requestLog, before)
+  return await withEngineAt(place, async (engine) => {
+    const { eventStoreUrl } = place
+    const events = eventStoreUrl ? await readFromEventStoreDb(eventStoreUrl) : await readFromPostgres(engine.pool)
+    const eventLog = checkEventLog(events, requestLog, before)
     for (const projection of projections) {
       const onDifference = (difference: unknown) => problems.push(`${projection.name}: ${JSON.stringify(difference)}`)
       await verifyProjection(engine, projection, { onDifference })
@@ -76,11 +79,11 @@ export const healthRefreshMs = cacheMs + 10
 
 /** Waits until every read model has caught up. Returns the problem that prevents it, or undefined. */
 async function waitForReadModels({
-  dataDir,
+  place,
   url,
   users: [first],
   requestLog,
-}: Pick<CheckOptions, 'dataDir' | 'url' | 'users' | 'requestLog'>): Promise<string | undefined> {
+}: Pick<CheckOptions, 'place' | 'url' | 'users' | 'requestLog'>): Promise<string | undefined> {
   if (!first) throw new Error('there is no user')
   // Only administrators see more than the status.
   const owner = { practice: first.practice, client: createClient(url), signedIn: false, endedCookies: [] }
@@ -88,7 +91,7 @@ async function waitForReadModels({
   for (const end = Date.now() + 100_000; !(await signIn(owner, requestLog)); await sleep(1_000))
     if (Date.now() > end) return 'the owner cannot sign in'
   await sleep(healthRefreshMs)
-  return await withEngineAt(dataDir, async (engine) => {
+  return await withEngineAt(place, async (engine) => {
     for (const end = Date.now() + 100_000; ; await sleep(20)) {
       const { status, projections: states = [] } = (await owner.client.get('/api/health')).body as Health
       const failed = states.find(({ state }) => state === 'failed')

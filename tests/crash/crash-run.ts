@@ -8,9 +8,11 @@ import {
   wasStopped,
 } from '#tests/support/everchart-process.ts'
 import { checkAfterKill, healthRefreshMs } from './check-after-kill.ts'
+import { describeLog } from './event-log.ts'
+import type { KillableEventStore } from './event-store.ts'
 import { reconnectUsers, openPractices, work } from './simulated-users.ts'
 import { createRequestLog } from './request-log.ts'
-import { type Kill, createPlan, type Round, doesAppSurvive } from './plan.ts'
+import { type Kill, createPlan, type Round, doesAppSurvive, killsEventStore } from './plan.ts'
 import { waitUntilGone, performKill } from './processes.ts'
 import { createRandom } from './random.ts'
 import { waitForKillMoment, prepareSituation } from './situations.ts'
@@ -37,8 +39,8 @@ type Options = {
   recoveryTimeoutMs: number
   onKill?: (result: KillResult) => void
   signal?: AbortSignal
-  /** Additional settings of the application. */
-  settings?: Record<string, string>
+  /** The store of the events, instead of the database; it is killed, too. */
+  eventStore?: KillableEventStore
 }
 
 /** Limits that end a hang of a request or a stop, in milliseconds. */
@@ -50,14 +52,16 @@ const stopTimeoutMs = 100_000
  * as it is.
  */
 export async function runCrashes(options: Options): Promise<CrashRun> {
-  const { seed, recoveryTimeoutMs, onKill, signal, settings } = options
+  const { seed, recoveryTimeoutMs, onKill, signal, eventStore } = options
   const data = await createTemporaryDataDir()
   const random = createRandom(seed)
-  const plan = createPlan(random, options.kills)
+  const place = { dataDir: data.folder, eventStoreUrl: eventStore?.url }
+  const settings: Record<string, string> = eventStore ? { EVENTSTORE_URL: eventStore.url } : {}
+  const plan = createPlan(random, options.kills, eventStore !== undefined)
   const requestLog = createRequestLog()
   const kills: KillResult[] = []
   const problems: string[] = []
-  let eventLog = { eventCount: 0, fingerprint: 'd41d8cd98f00b204e9800998ecf8427e' }
+  let eventLog = describeLog([])
   let usualStartMs = 2_000
   let app = start()
 
@@ -95,14 +99,14 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
   }
 
   async function runRound([first, ...others]: Round, users: Awaited<ReturnType<typeof openPractices>>): Promise<void> {
-    const scene = { dataDir: data.folder, users, requestLog, random }
+    const scene = { place, users, requestLog, random }
     await prepareSituation(scene, first.situation)
     const stop = new AbortController()
     const working = Promise.all(users.map((user) => work(user, requestLog, random, stop.signal)))
     await waitForKillMoment(scene, first)
     let startedAt = Date.now()
     let last = first
-    const killedPids = await performKill(app, data.folder, first.mode, random)
+    const killedPids = await performKill(app, first.mode, random, eventStore)
     if (!doesAppSurvive(first.mode)) stop.abort()
     await expectStopped(first.mode)
     for (const next of others) {
@@ -112,7 +116,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
       last = next
       startedAt = Date.now()
       await sleep(next.fraction * usualStartMs)
-      await performKill(app, data.folder, next.mode, random)
+      await performKill(app, next.mode, random, eventStore)
       await expectStopped(next.mode)
     }
     if (doesAppSurvive(last.mode) && last === first) {
@@ -121,6 +125,10 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
     } else if (!doesAppSurvive(last.mode) || (await endsBeforeReady(app))) {
       // A start may fail when its database is killed; it is then restarted.
       app = start()
+      startedAt = Date.now()
+    }
+    if (killsEventStore(last.mode)) {
+      await eventStore?.waitUntilBack()
       startedAt = Date.now()
     }
     const milliseconds = await waitUntilReady(startedAt)
@@ -140,7 +148,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
       reconnectUsers(app.url(), users)
       const isLast = index === plan.length - 1
       const checked = await checkAfterKill({
-        dataDir: data.folder,
+        place,
         url: app.url(),
         users,
         requestLog,

@@ -1,17 +1,6 @@
-import type { Pool } from 'pg'
 import { patientIdForRow } from '#modules/patients/import/run-import.ts'
+import { checkLog, describeLog, type LogPrefix, type StoredEvent } from './event-log.ts'
 import type { Operation, RequestEntry, RequestLog } from './request-log.ts'
-
-/** The unencrypted part of a stored event. */
-export type StoredEvent = {
-  stream: string
-  revision: number
-  type: string
-  correlationId: string
-  causationId: string
-  /** The kind of actor in the metadata: a user, or a background process. */
-  actorKind: 'user' | 'process'
-}
 
 /** A patient as the API must return it. */
 export type ExpectedPatient = {
@@ -26,49 +15,19 @@ export type ExpectedPatient = {
 export type ImportState = { practiceId: string; people: readonly Person[]; registered: number; last: string }
 type Person = { firstName: string; lastName: string }
 
-/** The state derived from the event log, with the number of events and a hash over them. */
-export type EventLogState = {
+/** The state derived from the event log. */
+export type EventLogState = LogPrefix & {
   problems: string[]
-  eventCount: number
-  fingerprint: string
   patients: Map<string, ExpectedPatient>
   imports: Map<string, ImportState>
 }
 
-/** Reads the numbers that prove gapless positions and revisions, unique ids and an unchanged past. */
-const integritySql = `
-  select count(*)::int as events, coalesce(min(position), 1)::int as first, coalesce(max(position), 0)::int as last,
-    count(distinct event_id)::int as ids,
-    (select count(*)::int from (select from es.events group by stream
-       having count(*) <> max(revision) + 1 or min(revision) <> 0) broken) as broken,
-    md5(coalesce(string_agg(event_id || stream || revision || md5(data), '' order by position), '')) as fingerprint,
-    md5(coalesce(string_agg(event_id || stream || revision || md5(data), '' order by position)
-      filter (where position <= $1), '')) as past
-  from es.events`
-
 /**
- * Compares the event log, read directly from PostgreSQL, with the logged requests: every acknowledged event is stored
- * once, nothing refused is stored, and operations that were cut off are stored completely or not at all.
+ * Compares the event log with the logged requests: every acknowledged event is stored once, nothing refused is stored, and
+ * operations that were cut off are stored completely or not at all.
  */
-export async function checkEventLog(
-  pool: Pool,
-  requestLog: RequestLog,
-  before: Pick<EventLogState, 'eventCount' | 'fingerprint'>,
-): Promise<EventLogState> {
-  const problems: string[] = []
-  const [totals] = (await pool.query(integritySql, [before.eventCount])).rows
-  if (totals.first !== 1 || totals.last !== totals.events)
-    problems.push(`positions have gaps: ${JSON.stringify(totals)}`)
-  if (totals.ids !== totals.events) problems.push(`${totals.events - totals.ids} event ids are duplicated`)
-  if (totals.broken > 0) problems.push(`${totals.broken} streams have gaps`)
-  if (totals.past !== before.fingerprint) problems.push('events from before the kill have changed')
-
-  const { rows } = await pool.query<StoredEvent>(
-    `select stream, revision::int, type, metadata::jsonb ->> 'correlationId' as "correlationId",
-       metadata::jsonb ->> 'causationId' as "causationId", metadata::jsonb -> 'actor' ->> 'kind' as "actorKind"
-     from es.events where position <= $1 order by position`,
-    [totals.events],
-  )
+export function checkEventLog(rows: readonly StoredEvent[], requestLog: RequestLog, before: LogPrefix): EventLogState {
+  const problems = checkLog(rows, before)
   const byRequest = Map.groupBy(rows, ({ correlationId }) => correlationId)
   const unrequested = rows.filter(({ correlationId }) => !requestLog.find(correlationId))
   for (const { type, actorKind } of unrequested) if (actorKind === 'user') problems.push(`${type} was never requested`)
@@ -86,7 +45,7 @@ export async function checkEventLog(
     if (problem) problems.push(`${entry.operation.kind} (${entry.outcome}, ${entry.status ?? 'no reply'}): ${problem}`)
   }
   const patients = deriveExpectedPatients(rows, requestLog, imports, problems)
-  return { problems, eventCount: totals.events, fingerprint: totals.fingerprint, patients, imports }
+  return { problems, ...describeLog(rows), patients, imports }
 }
 
 const listTypes = (events: readonly StoredEvent[] = []) => events.map(({ type }) => type).join(', ')

@@ -4,7 +4,8 @@ import type { Random } from './random.ts'
  * The ways to kill the running system. All but the last two are `kill -9`: of the application (its database keeps running),
  * of the postmaster, of one database process, of the postmaster and a moment later the application, of everything at once,
  * and of processes that were frozen for a while before. `every connection` terminates all database connections several
- * times while the database keeps running. `SIGTERM` asks the application to stop while it works.
+ * times while the database keeps running. `SIGTERM` asks the application to stop while it works. An event store that is elsewhere
+ * is killed alone, and a moment before the application.
  */
 export type KillMode =
   | 'application'
@@ -16,6 +17,9 @@ export type KillMode =
   | 'frozen everything'
   | 'every connection'
   | 'SIGTERM'
+  | EventStoreKillMode
+
+type EventStoreKillMode = 'event store' | 'event store, then application'
 
 /** The activity during which a kill happens. */
 export type Situation = 'at work' | 'importing' | 'undoing an import' | 'rebuilding' | 'starting'
@@ -56,16 +60,31 @@ const deck: readonly Card[] = [
   ...repeatCard(1, 'postmaster', 'starting'),
 ]
 
-const databaseKillModes: readonly KillMode[] = ['postmaster', 'one database process', 'every connection']
+/** Ten more for an event store that is elsewhere. */
+const eventStoreDeck: readonly Card[] = [
+  ...repeatCard(4, 'event store', 'at work'),
+  ...repeatCard(1, 'event store', 'importing'),
+  ...repeatCard(1, 'event store', 'undoing an import'),
+  ...repeatCard(1, 'event store', 'rebuilding'),
+  ...repeatCard(1, 'event store', 'starting'),
+  ...repeatCard(2, 'event store, then application', 'at work'),
+]
 
-/** Returns whether the application survives, because only its database was killed. */
-export const doesAppSurvive = (mode: KillMode): boolean => databaseKillModes.includes(mode)
+const survivedModes: readonly KillMode[] = ['postmaster', 'one database process', 'every connection', 'event store']
+
+/** Returns whether the application survives, because only its database or event store was killed. */
+export const doesAppSurvive = (mode: KillMode): boolean => survivedModes.includes(mode)
+
+/** Returns whether the event store is killed, which recovers by itself. */
+export const killsEventStore = (mode: KillMode): boolean =>
+  mode === 'event store' || mode === 'event store, then application'
 
 /** Plans a number of kills in rounds. The same random generator state gives the same plan. */
-export function createPlan(random: Random, kills: number): Round[] {
+export function createPlan(random: Random, kills: number, killsEventStore = false): Round[] {
   const rounds: Round[] = []
-  for (let left = kills; left > 0; left -= deck.length) {
-    const dealt = random.shuffle(deck).slice(0, left)
+  const cards = killsEventStore ? [...deck, ...eventStoreDeck] : deck
+  for (let left = kills; left > 0; left -= cards.length) {
+    const dealt = random.shuffle(cards).slice(0, left)
     rounds.push(...groupIntoRounds(random, dealt))
   }
   return rounds

@@ -3,16 +3,18 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findDatabaseProcesses, readDatabaseUrl, type EverchartProcess } from '#tests/support/everchart-process.ts'
+import type { KillableEventStore } from './event-store.ts'
 import type { KillMode } from './plan.ts'
 import type { Random } from './random.ts'
 
 /** Performs a kill. Returns the processes that must end before the application can be ready again. */
 export async function performKill(
   app: EverchartProcess,
-  dataDir: string,
   mode: KillMode,
   random: Random,
+  eventStore: KillableEventStore | undefined,
 ): Promise<number[]> {
+  const { dataDir } = app
   const database = await findDatabaseProcesses(dataDir)
   const postmaster = await findPostmaster(dataDir)
   switch (mode) {
@@ -53,6 +55,14 @@ export async function performKill(
       return database
     case 'every connection':
       return await endConnections(await readDatabaseUrl(dataDir), random)
+    case 'event store':
+      eventStore?.kill(random)
+      return []
+    case 'event store, then application':
+      eventStore?.kill(random)
+      await sleep(random.integerBelow(300))
+      sendSignal([app.pid], 'SIGKILL')
+      return []
     case 'SIGTERM':
       sendSignal([app.pid], 'SIGTERM')
       return []

@@ -20,21 +20,25 @@ export const subscribers = [
   ...modules.flatMap((module) => module.processManagers ?? []).map(toProcessManagerEntry),
 ]
 
-/** Provides the event store and read models of a data folder with a running database, like a command-line tool. */
+/** A data folder with a running database; with the address of its event store when that is elsewhere. */
+export type Place = { dataDir: string; eventStoreUrl: string | undefined }
+
+/** Provides the event store and read models of a place, like a command-line tool. */
 export async function withEngineAt<Result>(
-  dataDir: string,
+  { dataDir, eventStoreUrl }: Place,
   run: (engine: EngineContext) => Promise<Result>,
 ): Promise<Result> {
   // Like the tools: what the owner creates, the application could not read.
   const pool = openPool(toApplicationUrl(await readDatabaseUrl(dataDir)), 5)
   try {
-    return await withOpenStores({ config: readConfig({ DATA_DIR: dataDir }), pool }, run)
+    const config = readConfig({ DATA_DIR: dataDir, ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}) })
+    return await withOpenStores({ config, pool }, run)
   } finally {
     await pool.end()
   }
 }
 
-type Scene = { dataDir: string; users: readonly SimulatedUser[]; requestLog: RequestLog; random: Random }
+type Scene = { place: Place; users: readonly SimulatedUser[]; requestLog: RequestLog; random: Random }
 
 /** Starts what must be under way before the users start to work. */
 export async function prepareSituation(
@@ -58,12 +62,12 @@ export async function waitForKillMoment(scene: Scene, { situation, fraction }: K
 }
 
 /** Resolves while a rebuild folds, when its new table is ready, or during the swap. */
-async function waitForRebuildMoment({ dataDir, random }: Scene, fraction: number): Promise<void> {
+async function waitForRebuildMoment({ place, random }: Scene, fraction: number): Promise<void> {
   await sleep(200)
   const reached = Promise.withResolvers<void>()
   const projection = random.pick(projections)
   const isFolding = fraction < 0.4
-  const run = withEngineAt(dataDir, (engine) =>
+  const run = withEngineAt(place, (engine) =>
     rebuild(engine, projection, {
       onProgress: () => void (isFolding && reached.resolve()),
       confirm: async () => {

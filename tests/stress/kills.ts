@@ -1,6 +1,7 @@
 import { type CrashRun, runCrashes } from '#tests/crash/crash-run.ts'
+import { type KillableEventStore, startRealEventStore } from '#tests/crash/event-store.ts'
 import { createReport } from '#tests/crash/report.ts'
-import { parseCount, type StressTest, type Verdict } from './stress.ts'
+import { type Flags, parseCount, type StressTest, UsageError, type Verdict } from './stress.ts'
 
 /** Kills per data folder, before the next one starts empty. */
 const killsPerRun = 100
@@ -15,12 +16,15 @@ export const killStress: StressTest = {
 models must equal a fresh fold, and everything must be ready again within 5 seconds.
 
   --kills N          number of kills
-  --seed N           repeats the plan of an earlier run`,
-  flags: { kills: { type: 'string' }, seed: { type: 'string' } },
+  --seed N           repeats the plan of an earlier run
+  --event-store CMD  with the events in the EventStoreDB that CMD starts at EVENTSTORE_URL, in the foreground and with its data
+                     in the folder it is started in; it is killed, too`,
+  flags: { kills: { type: 'string' }, seed: { type: 'string' }, 'event-store': { type: 'string' } },
   isSelectedBy: ({ kills, seed }) => kills !== undefined || seed !== undefined,
   async run({ flags, reportProgress, signal }) {
     const kills = parseCount(flags, 'kills', killsPerRun)
     const seed = parseCount(flags, 'seed', (Date.now() % 999_999) + 1)
+    const openEventStore = parseEventStore(flags)
     reportProgress(`${kills} kills, --seed ${seed}`)
     const runs: CrashRun[] = []
     let done = 0
@@ -30,18 +34,33 @@ models must equal a fresh fold, and everything must be ready again within 5 seco
         const outcome = recoveryMs === null ? 'killed again while starting' : `ready again after ${recoveryMs} ms`
         reportProgress(`${done} of ${kills}: ${mode}, ${situation}: ${outcome}`)
       }
+      // oxlint-disable-next-line no-await-in-loop -- one run after the other
+      const eventStore = await openEventStore?.()
       const run = await runCrashes({
         seed: seed + runs.length,
         kills: Math.min(left, killsPerRun),
         recoveryTimeoutMs,
         onKill,
         signal,
+        ...(eventStore ? { eventStore } : {}),
       })
       runs.push(run)
+      // oxlint-disable-next-line no-await-in-loop
+      await eventStore?.stop()
       if (run.problems.length > 0) break
     }
     return toVerdict(runs, seed)
   },
+}
+
+/** Returns what starts the event store of the flags, if they name one. Throws UsageError. */
+function parseEventStore(flags: Flags): (() => Promise<KillableEventStore>) | undefined {
+  const command = flags['event-store']
+  if (typeof command !== 'string') return undefined
+  const url = process.env['EVENTSTORE_URL']?.trim()
+  if (!url || url === 'postgres')
+    throw new UsageError('--event-store needs EVENTSTORE_URL, the address of what it starts')
+  return () => startRealEventStore(url, command)
 }
 
 /** Passes when no problem was found, recovery was in time, and at least one kill happened. */

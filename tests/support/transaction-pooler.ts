@@ -28,7 +28,7 @@ function createSplitter(onMessage: (message: Buffer, type: string) => void): (ch
 
 /**
  * Starts a pooler as PgBouncer is with `pool_mode = transaction`, for simple queries. With `refuses` it refuses connections that set
- * this parameter, as PgBouncer does unless it is told to ignore it.
+ * this parameter, as PgBouncer does unless its configuration ignores it.
  */
 export async function startTransactionPooler(
   databaseUrl: string,
