@@ -80,9 +80,9 @@ export const killsEventStore = (mode: KillMode): boolean =>
   mode === 'event store' || mode === 'event store, then application'
 
 /** Plans a number of kills in rounds. The same random generator state gives the same plan. */
-export function createPlan(random: Random, kills: number, killsEventStore = false): Round[] {
+export function createPlan(random: Random, kills: number, hasEventStore = false): Round[] {
   const rounds: Round[] = []
-  const cards = killsEventStore ? [...deck, ...eventStoreDeck] : deck
+  const cards = hasEventStore ? [...deck, ...eventStoreDeck] : deck
   for (let left = kills; left > 0; left -= cards.length) {
     const dealt = random.shuffle(cards).slice(0, left)
     rounds.push(...groupIntoRounds(random, dealt))
