@@ -64,7 +64,7 @@ export function buildCombinedStatements(
 ): { load: string; save: string } {
   const each = projections.map(buildStatements)
   const number = (sql: string, index: number) => sql.replaceAll('$1', () => `$${index + 1}`)
-  const loads = each.map(({ load }, index) => `select ${index} as part, row from (${number(load, index)})`)
+  const loads = each.map(({ load }, index) => `select ${index} as part, row from (${number(load, index)}) as loaded`)
   const saves = each.map(({ save }, index) => `part_${index} as (${number(save, index)})`)
   const all = also ? [...saves, `other as (${also(projections.length + 1)})`] : saves
   return { load: loads.join(' union all '), save: `with ${all.join(', ')} select` }

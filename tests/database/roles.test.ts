@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client, type Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openPool } from '#database/pool.ts'
-import { prepareApplicationRole } from '#database/roles.ts'
+import { parseRole, prepareApplicationRole } from '#database/roles.ts'
 import { openPostgresStore } from '#eventstore/postgres/store.ts'
 import { modules } from '#main/modules.ts'
 import { prepareDatabase } from '#main/prepare-database.ts'
@@ -15,6 +15,8 @@ import { toApplicationUrl } from '#runtime/embedded-postgres.ts'
 import { itLong } from '#tests/support/long.ts'
 
 const projections = modules.flatMap((module) => module.projections ?? [])
+/** The owner of the events, as which tests sign in to the database. */
+const { name: ownerName } = parseRole(inject('databaseUrl'))
 
 describe("the application's role", () => {
   let app: TestApp
@@ -49,7 +51,7 @@ describe("the application's role", () => {
     'alter table es.events rename to gone',
     'alter table es.events owner to current_user',
     `set session_replication_role = 'replica'`,
-    'set role everchart',
+    `set role ${ownerName}`,
     `create or replace function es.reject_mutation() returns trigger language plpgsql as 'begin return null; end'`,
     'alter function es.reject_mutation() owner to current_user',
     'drop function es.reject_mutation() cascade',

@@ -18,27 +18,28 @@ const maxEventsTogether = 50
 type Member = { subscription: Subscription; pending: readonly Recorded[] }
 
 /**
- * Processes a short batch for all projections and process managers in one transaction (ADR 37). Returns those that have advanced. The
- * others advance alone afterwards: those whose checkpoint another instance holds, and after an error all of them, so that only the one
- * at fault fails.
+ * Processes a short batch for all projections and process managers in one transaction (ADR 37). Returns those that have advanced, and
+ * the error if there was one. The others advance alone afterwards: those whose checkpoint another instance holds, and after an error all
+ * of them, so that only the one at fault fails.
  */
 export async function advanceTogether(
   { pool, store, keyStore }: { pool: Pool; store: EventStore; keyStore?: KeyStore | undefined },
   subscriptions: readonly Subscription[],
   batch: Batch,
-): Promise<ReadonlySet<Subscription>> {
-  if (batch.events.length > maxEventsTogether) return new Set()
+): Promise<{ advanced: ReadonlySet<Subscription>; error?: unknown }> {
+  const none = new Set<Subscription>()
+  if (batch.events.length > maxEventsTogether) return { advanced: none }
   try {
     const members = await findMembers(store, subscriptions, batch)
-    if (members.length === 0) return new Set()
+    if (members.length === 0) return { advanced: none }
     const reached = await withConnection(pool, (client) => processMembers(client, members, batch.next, keyStore))
     for (const [subscription, position] of reached) {
       subscription.position = position
       subscription.savedPosition = position
     }
-    return new Set(reached.keys())
-  } catch {
-    return new Set()
+    return { advanced: new Set(reached.keys()) }
+  } catch (error) {
+    return { advanced: none, error }
   }
 }
 

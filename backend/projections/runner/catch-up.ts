@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
+import { getErrorKind } from '#runtime/error-kind.ts'
 import { advanceOrFail } from './advance-or-fail.ts'
 import { advanceTogether } from './advance-together.ts'
 import type { OriginTracker } from './origin.ts'
@@ -71,7 +72,7 @@ async function processBatch(
     return { scanned: 0, hasMore: false }
   }
   if (!types) parts.origin.advance(from, events)
-  const advanced = await advanceTogether(parts, subscriptions, { events, next })
+  const { advanced, error } = await advanceTogether(parts, subscriptions, { events, next })
   if (advanced.size > 0) parts.onAdvanced()
   // All of them finish before the next read, even when one fails.
   const outcomes = await Promise.allSettled(
@@ -80,6 +81,9 @@ async function processBatch(
       .map((subscription) => advanceOrFail(parts, subscription, { events, next }).finally(() => parts.onAdvanced())),
   )
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+  // Each of them could do alone what they could not do together, which costs several times as much.
+  if (error !== undefined && subscriptions.every(({ state }) => state !== 'failed'))
+    parts.logger.warn({ error: getErrorKind(error) }, 'read models advance one by one')
   const isHeldElsewhere = outcomes.some((outcome) => outcome.status === 'fulfilled' && !outcome.value)
   if (isHeldElsewhere) await sleep(busyDelayMs)
   const isRebuilding = subscriptions.some(({ state }) => state === 'rebuilding')

@@ -26,6 +26,7 @@ describe.each([true, false])(
     let pool: Pool
     let store: PostgresStore
     const runners: ProjectionRunner[] = []
+    let logged: string[] = []
 
     beforeAll(async () => {
       database = await createTestDatabase()
@@ -34,6 +35,7 @@ describe.each([true, false])(
       store = await openPostgresStore(pool)
     })
     beforeEach(async () => {
+      logged = []
       await pool.query('drop schema if exists read cascade')
       await pool.query('drop table if exists notes')
       await pool.query('create table notes (name text, event text, transaction text, commit text)')
@@ -51,7 +53,8 @@ describe.each([true, false])(
       projections: readonly AnyProjection[] = [validAppointments, tags],
       processManagers: readonly Subscriber[] = [],
     ): Promise<ProjectionRunner> {
-      const parts = { store, pool, projections, processManagers, logger: pino({ level: 'silent' }) }
+      const logger = pino({ level: 'warn' }, { write: (line) => void logged.push(JSON.parse(line).msg) })
+      const parts = { store, pool, projections, processManagers, logger }
       const runner = createProjectionRunner({ ...parts, catchUpTimeoutMs: endlessTimeouts.catchUpMs })
       runners.push(runner)
       await runner.start()
@@ -224,6 +227,23 @@ describe.each([true, false])(
       ])
     })
 
+    it('are written alone, which is logged, when only one transaction of all fails', async () => {
+      const runner = await startRunner()
+      await pool.query(`
+        create or replace function public.refuse_several() returns trigger language plpgsql as $$ begin
+          if (select count(*) from moved) > 1 then raise exception 'several'; end if; return null;
+        end $$;
+        create trigger refuse_several after update on read.checkpoints referencing new table as moved
+          for each statement execute function public.refuse_several()`)
+      await runner.waitUntilCaughtUp(['AppointmentBooked'], await write(book('apart')))
+      const [ofAppointment, ofTag] = await findTransactions('apart')
+      expect(ofAppointment).toMatch(/^\d+$/)
+      expect(ofTag).toMatch(/^\d+$/)
+      expect(ofTag).not.toBe(ofAppointment)
+      expect((await runner.getStates()).map(({ state }) => state)).toEqual(['running', 'running'])
+      await expect.poll(() => logged).toEqual(['read models advance one by one'])
+    })
+
     it('are written alone, the one at fault not at all, when another one fails', async () => {
       const runner = await startRunner([appointments, tags])
       // The other projection fails at the first event of the batch, and has the row before it.
@@ -241,6 +261,7 @@ describe.each([true, false])(
         ['appointments', 'failed'],
         ['tags', 'running'],
       ])
+      await expect.poll(() => logged).toEqual(['projection failed'])
     })
   },
 )
