@@ -114,6 +114,8 @@ const sendRead = (endpoint: Endpoint, parts: RequestParts, signal?: AbortSignal)
 // A proxy or the sign-in page of a guest network may respond instead of the server, and not with a problem document.
 const unavailableMessage = 'Everchart is not available right now. Please try again in a moment.'
 const unreadableReplyMessage = 'The server sent a reply that cannot be read.'
+/** The limit of a proxy may be below that of the server. Nothing was saved, as when the server refuses it. */
+const tooLarge = createProblem(413, 'too-large', 'This is more than can be sent at once.')
 
 async function toApiProblem(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null)
@@ -121,6 +123,7 @@ async function toApiProblem(response: Response): Promise<ApiProblem> {
   const seconds = Number(response.headers.get('Retry-After'))
   const retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null
   if (problem.success) return new ApiProblem(problem.data, retryAfter)
+  if (response.status === tooLarge.status) return new ApiProblem(tooLarge)
   const message = response.status >= 500 ? unavailableMessage : response.statusText || unreadableReplyMessage
   return new ApiProblem(createProblem(response.status, 'unreadable', message), retryAfter)
 }

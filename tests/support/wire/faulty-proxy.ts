@@ -67,6 +67,7 @@ export async function startFaultyProxy(target: () => number): Promise<FaultyProx
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', () => {
+        server.off('error', reject)
         port = (server.address() as net.AddressInfo).port
         resolve()
       })

@@ -212,8 +212,8 @@ describe('the API client', () => {
   })
 
   it('uses the status text of an error without a body', async () => {
-    reply = { status: 413, statusText: 'Payload Too Large', body: '' }
-    expect((await getProblem(call(logout, { query: {} }))).message).toBe('413: Payload Too Large')
+    reply = { status: 405, statusText: 'Method Not Allowed', body: '' }
+    expect((await getProblem(call(logout, { query: {} }))).message).toBe('405: Method Not Allowed')
   })
 
   it.each(['<html>Sign in to the guest network</html>', '{"id":', '{"id":7}', 'null'])(
@@ -224,6 +224,12 @@ describe('the API client', () => {
       expect(error).toMatchObject({ status: 200, code: 'unreadable' })
     },
   )
+
+  it('says what is wrong when a proxy refuses a large request', async () => {
+    reply = { status: 413, statusText: '', body: '<html><h1>413</h1></html>' }
+    const error = await getProblem(call(logout, { query: {} }))
+    expect(error).toMatchObject({ message: '413: This is more than can be sent at once.', code: 'too-large' })
+  })
 
   it('reports a missing response', async () => {
     const stubbed = fetch
