@@ -3,6 +3,7 @@ import { createPool, type DatabasePool } from 'slonik'
 import { parseInstant } from './parse-instant.ts'
 import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
 import { checkAllRows } from './row-checks.ts'
+import { withSessionSettings } from './session-settings.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
 import { cancelAheadMs, productionTimeouts, type Timeouts } from './timeouts.ts'
 
@@ -26,7 +27,7 @@ export async function openDatabase(
   { queryMs } = productionTimeouts,
   rowChecks = checkAllRows,
 ): Promise<DatabasePool> {
-  const database = await createPool(url, {
+  const database = await createPool(withSessionSettings(url), {
     interceptors: [rowChecks],
     typeParsers,
     maximumPoolSize: maxConnections,
@@ -64,7 +65,7 @@ export function openPool(
   { connectSql = '', isPipelined = false }: PoolOptions = {},
 ): pg.Pool {
   const settings = {
-    connectionString: url,
+    connectionString: withSessionSettings(url),
     max,
     connectionTimeoutMillis: timeouts?.queryMs ?? 5_000,
     idleTimeoutMillis: 30_000,

@@ -9,6 +9,7 @@ import { createOutageGuard } from './outage-guard.ts'
 import { createJobIndexes, requeueOrphanedJobs } from './job-table.ts'
 import { deadLetterQueue, queueOptions, useTransactionOf } from './queues.ts'
 import { syncSchedules } from './schedules.ts'
+import { withSessionSettings } from '#database/session-settings.ts'
 import { getErrorKind } from '#runtime/error-kind.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'
 
@@ -184,7 +185,7 @@ export async function openJobEngine<Services>({
 
 function createPgBoss(connectionString: string): PgBoss {
   const settings: ConstructorOptions & { query_timeout: number } = {
-    connectionString,
+    connectionString: withSessionSettings(connectionString),
     max: 2,
     schema: 'jobs',
     useListenNotify: true,
