@@ -4,6 +4,7 @@ import { parseInstant } from './parse-instant.ts'
 import { isDriverTimeout, setEventStoreTimeout } from './query-timeout.ts'
 import { checkAllRows } from './row-checks.ts'
 import { withSessionSettings } from './session-settings.ts'
+import { separateTls } from './tls.ts'
 import { withQueryTimeout } from './slonik-timeout.ts'
 import { cancelAheadMs, productionTimeouts, type Timeouts } from './timeouts.ts'
 
@@ -27,7 +28,9 @@ export async function openDatabase(
   { queryMs } = productionTimeouts,
   rowChecks = checkAllRows,
 ): Promise<DatabasePool> {
-  const database = await createPool(withSessionSettings(url), {
+  const { url: address, ssl } = separateTls(url)
+  const database = await createPool(withSessionSettings(address), {
+    ...(ssl && { ssl }),
     interceptors: [rowChecks],
     typeParsers,
     maximumPoolSize: maxConnections,

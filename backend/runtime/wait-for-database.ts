@@ -37,8 +37,18 @@ function createClient(url: string): Client {
   return client
 }
 
-async function tryConnect(url: string): Promise<{ temporary: boolean; reason: string } | undefined> {
-  const client = createClient(url)
+type Problem = { temporary: boolean; reason: string }
+
+async function tryConnect(url: string): Promise<Problem | undefined> {
+  try {
+    return await check(createClient(url), url)
+  } catch (error) {
+    // A certificate that the address names cannot be read.
+    return { temporary: false, reason: (error as Error).message }
+  }
+}
+
+async function check(client: Client, url: string): Promise<Problem | undefined> {
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number; encoding: string }>(

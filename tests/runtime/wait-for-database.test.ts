@@ -40,6 +40,12 @@ describe('a database', () => {
     await pooler.stop()
   })
 
+  it('is refused at once when a certificate of its address cannot be read', async () => {
+    expect(await refusal(`${database.url}?sslmode=verify-full&sslrootcert=/nowhere.pem`)).toBe(
+      "The database of DATABASE_URL (it) cannot be used: ENOENT: no such file or directory, open '/nowhere.pem'",
+    )
+  })
+
   it('is refused with another encoding', async () => {
     const client = new Client({ connectionString: database.url })
     await client.connect()
