@@ -12,6 +12,7 @@ export const advisoryLocks = {
   migrations: 7_274_332,
   readModelSchema: 7_274_333,
   roles: 7_274_335,
+  jobIndexes: 7_274_336,
   /** First part of a two-part key; the second is the hash of the projection's name. */
   rebuild: 7_274_334,
   /** First part of a two-part key; the second is the hash of the practice's id. */

@@ -1,5 +1,7 @@
 import type { Pool } from 'pg'
 import type { JobWithMetadata } from 'pg-boss'
+import { advisoryLocks } from '#database/advisory-locks.ts'
+import { withTransaction } from '#database/pool.ts'
 
 // The only changes to the private table of pg-boss (ADR 19).
 
@@ -11,13 +13,20 @@ const jobIndexes = {
 
 /** Creates the indexes that are missing. */
 export async function createJobIndexes(pool: Pool): Promise<void> {
-  for (const [name, definition] of Object.entries(jobIndexes)) {
-    // Looked for first: the statement below waits for all who write to the table, even if the index exists.
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const { rows } = await pool.query('select to_regclass($1) is not null as exists', [`jobs.${name}`])
-    // oxlint-disable-next-line no-await-in-loop
-    if (!rows[0].exists) await pool.query(`create index if not exists ${name} on jobs.job_common ${definition}`)
-  }
+  // Looked for first: the statements below wait for all who write to the table, even if the indexes exist.
+  const names = Object.keys(jobIndexes).map((name) => `jobs.${name}`)
+  const { rows } = await pool.query<{ missing: boolean }>(
+    'select bool_or(to_regclass(name) is null) as missing from unnest($1::text[]) as named (name)',
+    [names],
+  )
+  if (!rows[0]?.missing) return
+  await withTransaction(pool, 'begin', async (client) => {
+    // Of two instances that start at once, one would fail in spite of `if not exists`.
+    await client.query('select pg_advisory_xact_lock($1)', [advisoryLocks.jobIndexes])
+    for (const [name, definition] of Object.entries(jobIndexes))
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await client.query(`create index if not exists ${name} on jobs.job_common ${definition}`)
+  })
 }
 
 /** The retry count of a job object whose attempt is not ours: no row has it. */
