@@ -4,10 +4,13 @@ import { StartError } from './start-error.ts'
 
 const waitTimeoutMs = 20_000
 const minServerVersion = 150_000
+/** The most connections of an instance: its pools, the two of pg-boss, and those that listen for notifications. */
+const instanceConnections = 46
 
 /**
  * Waits until an external PostgreSQL accepts connections, for at most 20 seconds, because services often start together.
- * Throws StartError, at once where waiting cannot help. Never prints the address: it contains a password.
+ * Throws StartError, at once where waiting cannot help. Logs when the role of the application may open too few connections. Never
+ * prints the address: it contains a password.
  */
 export async function waitForDatabase(
   variable: 'DATABASE_URL' | 'OWNER_DATABASE_URL',
@@ -20,8 +23,14 @@ export async function waitForDatabase(
   const deadline = Date.now() + waitTimeoutMs
   for (let isLogged = false; ; isLogged = true) {
     signal.throwIfAborted()
-    const problem = await tryConnect(url)
-    if (problem === undefined) return
+    const { problem, connections } = await tryConnect(url)
+    if (problem === undefined) {
+      if (variable === 'DATABASE_URL' && connections < instanceConnections)
+        log(
+          `PostgreSQL allows ${connections} connections, and an instance uses up to ${instanceConnections} under load`,
+        )
+      return
+    }
     if (!problem.temporary || Date.now() > deadline) {
       throw new StartError(`The database of ${variable} (${where}) cannot be used: ${problem.reason}`)
     }
@@ -39,36 +48,43 @@ function createClient(url: string): Client {
 
 type Problem = { temporary: boolean; reason: string }
 
-async function tryConnect(url: string): Promise<Problem | undefined> {
+/** The reason against using a database, if there is one, and the number of connections that the role may open at once. */
+type Found = { problem?: Problem; connections: number }
+
+async function tryConnect(url: string): Promise<Found> {
   try {
     return await check(createClient(url), url)
   } catch (error) {
     // A certificate that the address names cannot be read.
-    return { temporary: false, reason: (error as Error).message }
+    return refuseForGood((error as Error).message)
   }
 }
 
-async function check(client: Client, url: string): Promise<Problem | undefined> {
+const refuse = (problem: Problem): Found => ({ problem, connections: 0 })
+const refuseForGood = (reason: string) => refuse({ temporary: false, reason })
+
+const serverSql = `
+  select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding, least(
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0),
+    (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user),
+    (select nullif(datconnlimit, -1) from pg_database where datname = current_database())) as connections`
+
+async function check(client: Client, url: string): Promise<Found> {
   try {
     await client.connect()
-    const { rows } = await client.query<{ version: number; encoding: string }>(
-      `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-    )
+    const { rows } = await client.query<{ version: number; encoding: string; connections: number }>(serverSql)
     const [found] = rows
-    if (!found || found.version < minServerVersion)
-      return { temporary: false, reason: 'PostgreSQL 15 or newer is needed' }
-    if (found.encoding !== 'UTF8') return { temporary: false, reason: 'its encoding must be UTF8' }
+    if (!found || found.version < minServerVersion) return refuseForGood('PostgreSQL 15 or newer is needed')
+    if (found.encoding !== 'UTF8') return refuseForGood('its encoding must be UTF8')
     if (await sharesSessions(client, url))
-      return {
-        temporary: false,
-        reason: 'a pooler gives each transaction any session. Use the address of PostgreSQL itself',
-      }
-    return undefined
+      return refuseForGood('a pooler gives each transaction any session. Use the address of PostgreSQL itself')
+    return { connections: found.connections }
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string }
     // Codes of five characters are PostgreSQL's own: 57P03 is "still starting", 53300 "too many connections".
     const temporary = !/^[0-9A-Z]{5}$/.test(code) || code === '57P03' || code === '53300'
-    return { temporary, reason: message || code || 'no answer' }
+    return refuse({ temporary, reason: message || code || 'no answer' })
   } finally {
     await client.end().catch(() => undefined)
   }

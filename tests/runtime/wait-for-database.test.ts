@@ -10,7 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const wait = (url: string) => waitForDatabase('DATABASE_URL', url, new AbortController().signal, () => undefined)
+const wait = (url: string, log: (line: string) => void = () => undefined) =>
+  waitForDatabase('DATABASE_URL', url, new AbortController().signal, log)
 
 /** Returns the message with which a database is refused, without its address. */
 const refusal = (url: string) =>
@@ -22,6 +23,18 @@ const refusal = (url: string) =>
 describe('a database', () => {
   it('is used when its sessions belong to connections', async () => {
     expect(await refusal(database.url)).toBe(undefined)
+  })
+
+  it('is used with a word about a limit of connections that is too low', async () => {
+    const logged: string[] = []
+    await wait(database.url, (line) => logged.push(line))
+    expect(logged).toEqual([])
+    const client = new Client({ connectionString: database.url })
+    await client.connect()
+    await client.query(`alter database ${new URL(database.url).pathname.slice(1)} connection limit 20`)
+    await client.end()
+    await wait(database.url, (line) => logged.push(line))
+    expect(logged).toEqual(['PostgreSQL allows 20 connections, and an instance uses up to 46 under load'])
   })
 
   it('is refused behind a pooler that gives each transaction any session', async () => {
