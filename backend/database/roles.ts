@@ -78,7 +78,8 @@ const grantsSql = `
   from unnest(array[
     'grant usage on schema es to %I',
     'grant select on es.events to %I',
-    'grant execute on function es.append_group to %I']) as grants
+    'grant execute on function es.append_group to %I',
+    'grant execute on function es.append_together to %I']) as grants
   where to_regclass('es.events') is not null`
 
 const grantIndexChecksSql = `

@@ -1,6 +1,6 @@
 import type { NewEvent, Recorded } from '#eventstore/event.ts'
 import type { EventSchema } from '#eventstore/event-schemas.ts'
-import type { EventStore } from '#eventstore/event-store.ts'
+import type { EventStore, StreamAppend } from '#eventstore/event-store.ts'
 import { inBatches } from '#eventstore/in-batches.ts'
 import type { Key } from './cipher.ts'
 import { assertNotReserved, encryptEvent, lazilyDecrypted, parseEncrypted } from './encrypted-event.ts'
@@ -31,11 +31,19 @@ export function encryptedStore(store: EventStore, keyStore: KeyStore, schemas: r
     })
   }
 
+  const { appendTogether } = store
+
   return {
     ...decryptingStore(store, (subjects) => keyStore.getMany(subjects)),
     async append(stream, expected, events, options) {
       return await store.append(stream, expected, await encryptAll(stream, events), options)
     },
+    ...(appendTogether && {
+      async appendTogether(appends, options) {
+        const encrypt = async (each: StreamAppend) => ({ ...each, events: await encryptAll(each.stream, each.events) })
+        return await appendTogether(await Promise.all(appends.map(encrypt)), options)
+      },
+    }),
   }
 }
 
@@ -58,10 +66,9 @@ const deniedKeys: DataKeys = {
 
 const destroyedKeys: DataKeys = { get: () => null }
 
-const readOnly = (store: EventStore): EventStore => ({
-  ...store,
-  append: () => Promise.reject(new TypeError('This view of the event store is read-only')),
-})
+function readOnly({ appendTogether: _, ...store }: EventStore): EventStore {
+  return { ...store, append: () => Promise.reject(new TypeError('This view of the event store is read-only')) }
+}
 
 type LoadKeys = (subjects: readonly string[]) => Promise<DataKeys>
 

@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { parse as parseUuid, v5 as uuidv5 } from 'uuid'
+import { appendJoined, appendWithRetry, type Joined, NotJoined } from './append-with-retry.ts'
 import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
 import { mapVersionsByType } from './event-schemas.ts'
 import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
-import {
-  type Appended,
-  type AppendOptions,
-  EventIdConflict,
-  type EventStore,
-  type ExpectedRevision,
-  NothingWritten,
-  StorageFull,
-  StoreUnavailable,
-} from './event-store.ts'
+import type { Appended, EventStore, ExpectedRevision, StreamAppend } from './event-store.ts'
 import { currentRequest, waitWithinRequest } from './request-scope.ts'
 import { createTurns, type Turn } from './turns.ts'
 
@@ -52,6 +44,23 @@ export type CommandResult<State, Event extends DomainEvent> = {
   events: readonly Event[]
   revision: bigint | 'no-stream'
   position: Position | null
+}
+
+/** A stream at the revision at which a caller has seen it. */
+export type SeenStream = Pick<StreamAppend, 'stream' | 'expected'>
+
+/** A command for a stream, with the decider of the stream. */
+export type CommandFor<Command, Event extends DomainEvent, State> = {
+  decider: Decider<Command, Event, State>
+  id: string
+  command: Command
+}
+
+/** The results of two commands whose events were written in one append, both at the instant `at` (ISO). */
+export type JointResult<State, Event extends DomainEvent, NextState, NextEvent extends DomainEvent> = {
+  result: CommandResult<State, Event>
+  next: CommandResult<NextState, NextEvent>
+  at: string
 }
 
 /** A business rule refused the command: 409 with the code. */
@@ -126,12 +135,27 @@ export type CommandBus = {
     context: CommandContext,
     options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
+  /**
+   * Executes a command, and one that follows from its events on a stream that does not exist yet, in one append: both are written or
+   * neither, and only while the streams in `seen` have not changed. Waits for projections of the events of the second one. Returns null,
+   * and has written nothing, when that is not possible: the event store has no such append, one of these streams has changed, or an
+   * earlier execution has written. The caller then executes one command after the other. Refusals are those of `execute`.
+   */
+  executeJointly<Command, Event extends DomainEvent, State, NextCommand, NextEvent extends DomainEvent, NextState>(
+    first: CommandFor<Command, Event, State>,
+    toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
+    context: CommandContext,
+    options: { idempotencyKey: string; seen: readonly SeenStream[] },
+  ): Promise<JointResult<State, Event, NextState, NextEvent> | null>
   /** Loads the current state of a stream from the store itself. */
   load<Event extends DomainEvent, State>(
     decider: Decider<never, Event, State>,
     id: string,
   ): Promise<LoadedStream<State, Event>>
 }
+
+/** Returns what is written with these events of a command. Throws CommandRejected. */
+type Join<Event> = (events: readonly Event[]) => Joined
 
 type FirstAttempt<State, Event extends DomainEvent> = {
   /** The stream as the caller has just loaded it, which saves a second read. A retry after a conflict reads it again. */
@@ -150,9 +174,6 @@ type Dependencies = {
 const maxAttempts = 4
 
 const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
-
-/** Milliseconds after which a certain failure is not retried: the next attempt would most likely wait as long. */
-const maxRetriedMs = 500
 
 /** Namespace of event ids that are derived from names (RFC 9562, version 5). */
 const namespace = parseUuid('5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11')
@@ -182,12 +203,14 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
 
   const takeTurn = createTurns<LoadedStream<unknown, DomainEvent>>()
 
-  async function executeAll<Command, Event extends DomainEvent, State>(
+  /** Executes commands as `executeAll` does; with `join`, in one append with what it returns. Throws NotJoined. */
+  async function run<Command, Event extends DomainEvent, State>(
     decider: Decider<Command, Event, State>,
     id: string,
     commands: readonly TimedCommand<Command>[],
     context: CommandContext,
-    options: CommandOptions & FirstAttempt<State, Event> = {},
+    options: CommandOptions & FirstAttempt<State, Event>,
+    join?: Join<Event>,
   ): Promise<CommandResult<State, Event>> {
     const stream = `${decider.category}-${id}`
     const idempotencyKey = getIdempotencyKey(options, stream, commands)
@@ -208,24 +231,29 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       const earlier = findEarlierEvents(history, idempotencyKey, stream)
       const last = earlier.at(-1)
       if (last) {
+        if (join) throw new NotJoined()
         currentRequest()?.noteEarlierWrite()
         writtenTypes = earlier.map(({ type }) => type)
         return { state, events: isRequest ? earlier : [], revision, position: last.position }
       }
       assertExpectedRevision(stream, loaded, options.expectedRevision)
       const decided = decideAll(decider, commands, state, context)
-      if (decided.events.length === 0) return { state, events: [], revision, position: null }
+      const events = decided.events.map(({ event }) => event)
+      if (events.length === 0) return { state, events, revision, position: null }
 
       const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, idempotencyKey)
+      const write = { stream, expected: revision, events: newEvents }
+      const joined = join?.(events)
+      const onceMore = { idempotencyKey, isFirstAttempt, isWaitedFor }
       const append = () =>
-        appendWithRetry(store, stream, revision, newEvents, { idempotencyKey, isFirstAttempt, isWaitedFor })
+        joined ? appendJoined(store, write, joined, onceMore) : appendWithRetry(store, write, onceMore)
       const appended = await (currentRequest()?.track(append) ?? append())
       if (appended.status === 'too-large') throw new AppendTooLarge(`Append too large: ${stream}`)
       if (appended.status === 'conflict') return null
       onAppended?.(context, newEvents.length)
       writtenTypes = newEvents.map(({ type }) => type)
       leaveStream(turn, loaded, stream, { newEvents, appended, state: decided.state })
-      return { state: decided.state, events: decided.events.map(({ event }) => event), ...appended }
+      return { state: decided.state, events, ...appended }
     }
 
     /** Decides on what the command before left. Null when that does not lead to an event: another instance may have written since. */
@@ -254,15 +282,75 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
 
     // All commands for a stream have the same decider.
     const result = await takeTurn(stream, (turn) => attemptUntilWritten(turn as Turn<Loaded>))
+    // What is joined is waited for with its own events.
+    if (join) return result
     // Also after an earlier execution: a concurrent request may have written a moment ago.
     if (result.position !== null && isWaitedFor)
       await waitWithinRequest(waitUntilCaughtUp(writtenTypes, result.position))
     return result
   }
 
+  async function executeJointly<
+    Command,
+    Event extends DomainEvent,
+    State,
+    NextCommand,
+    NextEvent extends DomainEvent,
+    NextState,
+  >(
+    { decider, id, command }: CommandFor<Command, Event, State>,
+    toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
+    context: CommandContext,
+    { idempotencyKey, seen }: { idempotencyKey: string; seen: readonly SeenStream[] },
+  ): Promise<JointResult<State, Event, NextState, NextEvent> | null> {
+    if (!store.appendTogether) return null
+    const at = clock().toISOString()
+    let next: CommandResult<NextState, NextEvent> | undefined
+    function join(events: readonly Event[]): Joined {
+      const following = toNext(events)
+      const stream = `${following.decider.category}-${following.id}`
+      const decided = decideAll(
+        following.decider,
+        [{ command: following.command, at }],
+        following.decider.initial,
+        context,
+      )
+      const versions = getEventVersions(following.decider.events)
+      const newEvents = toNewEvents(decided.events, versions, stream, context, idempotencyKey)
+      return {
+        appends: [
+          { stream, expected: 'no-stream', events: newEvents },
+          ...seen.map((each) => ({ ...each, events: [] })),
+        ],
+        onAppended(written) {
+          next = { state: decided.state, events: decided.events.map(({ event }) => event), ...written }
+          onAppended?.(context, newEvents.length)
+        },
+      }
+    }
+    try {
+      const result = await run(decider, id, [{ command, at }], context, { idempotencyKey }, join)
+      if (!next?.position) return null
+      await waitWithinRequest(
+        waitUntilCaughtUp(
+          next.events.map(({ type }) => type),
+          next.position,
+        ),
+      )
+      return { result, next, at }
+    } catch (error) {
+      if (error instanceof NotJoined) return null
+      throw error
+    }
+  }
+
+  const executeAll: CommandBus['executeAll'] = (decider, id, commands, context, options = {}) =>
+    run(decider, id, commands, context, options)
+
   return {
     load,
     executeAll,
+    executeJointly,
     execute: (decider, id, command, context, options) =>
       executeAll(decider, id, [{ command, at: clock().toISOString() }], context, options),
   }
@@ -350,32 +438,6 @@ function decideAll<Command, Event extends DomainEvent, State>(
     return decided.map((event) => ({ event, at }))
   })
   return { events, state }
-}
-
-/**
- * Appends; after a lost reply once more with the same ids: the store reports whether the first attempt was written. Throws
- * NothingWritten only when neither attempt can be written any more.
- */
-async function appendWithRetry(
-  store: EventStore,
-  stream: string,
-  expected: ExpectedRevision,
-  events: readonly NewEvent[],
-  { idempotencyKey, ...options }: AppendOptions & { idempotencyKey: string | undefined },
-): Promise<Appended> {
-  const began = performance.now()
-  try {
-    return await store.append(stream, expected, events, options)
-  } catch (error) {
-    // The same command, decided at another time, was written since the stream was read: it is found when it is read again.
-    if (error instanceof EventIdConflict && idempotencyKey !== undefined)
-      return { status: 'conflict', actual: expected }
-    if (!(error instanceof StoreUnavailable) || error instanceof StorageFull) throw error
-    if (error instanceof NothingWritten && performance.now() - began > maxRetriedMs) throw error
-    return await store.append(stream, expected, events).catch((second: unknown) => {
-      throw second instanceof NothingWritten ? error : second
-    })
-  }
 }
 
 const toNewEvents = (

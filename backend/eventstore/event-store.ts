@@ -25,6 +25,23 @@ export type AppendOptions = {
   readonly isWaitedFor?: boolean | undefined
 }
 
+/** The events that belong to one stream in an append to several; without events the stream must only be at this revision. */
+export type StreamAppend = {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly events: readonly NewEvent[]
+}
+
+/** Result of an append to several streams. `written` has an entry for each of those with events, in their order. */
+export type AppendedTogether =
+  | {
+      readonly status: 'appended' | 'already-appended'
+      readonly written: readonly { readonly revision: bigint; readonly position: Position }[]
+    }
+  /** The append wrote nothing, because `streams` were at other revisions. */
+  | { readonly status: 'conflict'; readonly streams: readonly string[] }
+  | { readonly status: 'too-large' }
+
 /** Maximum size of an append, in bytes of event data as UTF-8 JSON. The same for every adapter. */
 export const maxAppendBytes = 1_048_576
 
@@ -53,6 +70,11 @@ export type EventStore = {
     events: readonly NewEvent[],
     options?: AppendOptions,
   ): Promise<Appended>
+  /**
+   * Appends to several streams, all events or none, in the order of `appends`; a stream is named once. A repetition is recognized,
+   * and errors are those of `append`. Missing in stores that write to one stream at a time.
+   */
+  appendTogether?: (appends: readonly StreamAppend[], options?: AppendOptions) => Promise<AppendedTogether>
   /** Reads a stream from revision `from` (inclusive), oldest event first. A stream that does not exist is empty. */
   read(stream: string, from?: bigint): AsyncIterable<Recorded>
   /**

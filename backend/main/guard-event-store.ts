@@ -1,4 +1,4 @@
-import { type EventStore, StorageFull } from '#eventstore/event-store.ts'
+import { type AppendOptions, type EventStore, StorageFull, type StreamAppend } from '#eventstore/event-store.ts'
 import type { DiskMonitor } from '#runtime/disk-space.ts'
 import { timeStep } from '#runtime/step-times.ts'
 
@@ -12,18 +12,33 @@ export function guardEventStore<Store extends EventStore>(
   essentialCategories: readonly string[],
 ): Store {
   const isEssential = (stream: string) => essentialCategories.some((category) => stream.startsWith(`${category}-`))
+
+  /** Writes events to streams, unless there is no room for them. */
+  async function write<Result extends { status: string }>(
+    streams: string[],
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    if (disk.refusesWrites() && !streams.every(isEssential)) throw new StorageFull('There is no room for more events')
+    try {
+      const appended = await timeStep('append', run)
+      if (appended.status === 'appended') disk.reportWrite(true)
+      return appended
+    } catch (error) {
+      if (error instanceof StorageFull) disk.reportWrite(false)
+      throw error
+    }
+  }
+
+  const { append, appendTogether } = store
   return {
     ...store,
-    async append(stream, expected, events, options) {
-      if (disk.refusesWrites() && !isEssential(stream)) throw new StorageFull('There is no room for more events')
-      try {
-        const appended = await timeStep('append', () => store.append(stream, expected, events, options))
-        if (appended.status === 'appended') disk.reportWrite(true)
-        return appended
-      } catch (error) {
-        if (error instanceof StorageFull) disk.reportWrite(false)
-        throw error
-      }
-    },
+    append: (stream, ...args) => write([stream], () => append(stream, ...args)),
+    ...(appendTogether && {
+      appendTogether: (appends: readonly StreamAppend[], options?: AppendOptions) =>
+        write(
+          appends.map(({ stream }) => stream),
+          () => appendTogether(appends, options),
+        ),
+    }),
   }
 }

@@ -36,7 +36,7 @@ export async function benchAppends(databaseUrl: string, seconds: number): Promis
     { name: 'append, grouped', call: () => store.append(stream(), 'no-stream', [newEvent('Benched', data)]) },
     {
       name: 'append, one call each',
-      call: () => appendGroup(pool, [{ stream: stream(), expected: -1n, rows: [row()] }]),
+      call: () => appendGroup(pool, [[{ stream: stream(), expected: -1n, rows: [row()] }]]),
     },
   ]
   const rows: (Timing & { ratio: number })[] = []

@@ -69,3 +69,17 @@ it('copies encrypted events to another store without keys, and reads them there 
     await target.stop()
   }
 })
+
+it('encrypts the events of all streams of one append', async () => {
+  const store = encryptedStore(postgres, keyStore, [Noted])
+  const appends = ['Quixotic one', 'Quixotic two'].map((note, index) => ({
+    stream: `noted-joint-${index}`,
+    expected: 'no-stream' as const,
+    events: [noted(note)],
+  }))
+  expect(await store.appendTogether?.(appends)).toMatchObject({ status: 'appended' })
+  expect(await store.appendTogether?.(appends)).toMatchObject({ status: 'already-appended' })
+  const read = await Promise.all(appends.map(({ stream }) => readStream(store, stream)))
+  expect(read.flat().map(({ data }) => data['note'])).toEqual(['Quixotic one', 'Quixotic two'])
+  expect(JSON.stringify((await readAllEvents(postgres)).map(({ data }) => data))).not.toContain('Quixotic')
+})

@@ -222,8 +222,10 @@ it('shows readers without keys null in place of encrypted fields', async () => {
 
 it('offers read-only views to readers without keys', async () => {
   const { raw } = createStores([Noted])
-  for (const view of [metadataOnlyStore(raw), redactedStore(raw)])
+  for (const view of [metadataOnlyStore(raw), redactedStore(raw)]) {
     await expect(view.append('noted-1', 'no-stream', [noted()])).rejects.toThrow(TypeError)
+    expect(view.appendTogether).toBeUndefined()
+  }
   expect(await raw.head()).toBe(null)
 })
 

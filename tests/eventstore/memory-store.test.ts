@@ -1,4 +1,8 @@
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { contract } from './contract.ts'
+import { jointAppends } from './joint-appends-contract.ts'
 
-contract('memory, for tests', async () => ({ store: createMemoryStore(), close: async () => undefined }))
+const open = async () => ({ store: createMemoryStore(), close: async () => undefined })
+
+contract('memory, for tests', open)
+jointAppends('memory, for tests', open)

@@ -91,6 +91,7 @@ describe('after an erasure', () => {
       lastName: 'patient',
       removed: true,
       deceasedOn: null,
+      revision: null,
     })
   })
 

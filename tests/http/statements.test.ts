@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import type { Client as Browser } from '#tests/support/client.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -13,6 +14,18 @@ let patientId: string
 let statements = 0
 let people = 0
 const query = Client.prototype.query
+
+let appointments = 0
+
+/** Books the next quarter of an hour of a day on which the practice is closed, which users confirm. */
+const book = () =>
+  owner.post('/api/appointments', {
+    patientId,
+    appointmentDate: new Date(Date.UTC(2031, 0, 1) + appointments++ * 900_000).toISOString(),
+    duration: 15,
+    type: 'check-up',
+    confirmed: BookingConcern.options,
+  })
 
 const addPatient = () => owner.post('/api/patients', { firstName: 'Grace', lastName: `Liu ${++people}` })
 
@@ -41,6 +54,7 @@ const limits: readonly [name: string, most: number, send: () => Promise<{ status
   ["the dashboard's figures", 6, () => owner.get('/api/dashboard/stats')],
   ['the trends', 3, () => owner.get('/api/dashboard/trends?period=30days')],
   ['a new patient', 13, addPatient],
+  ['an appointment', 14, book],
 ]
 
 it.each(limits)('%s needs at most %i statements', async (_, most, send) => {

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { Problem } from '#contracts/problem.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { openPool } from '#database/pool.ts'
 import { modules } from '#main/modules.ts'
 import { emailDecider } from '#modules/accounts/decider.ts'
@@ -72,6 +73,20 @@ describe('a disk without room', () => {
     await expect.poll(() => checkHealth(app, disk)).toMatchObject({ status: 'degraded', storage: { status: 'low' } })
     await expect.poll(() => disk.getSpace().freeBytes).toBeGreaterThan(0)
     expect((await add()).status).toBe(201)
+  })
+
+  it('refuses what is written to two streams at once, and nothing is booked', async () => {
+    const { body } = await add()
+    const appointmentDate = '2031-03-03T09:00:00Z'
+    const confirmed = BookingConcern.options
+    await fill({ fullBytes: Infinity }, 'full')
+    expectStorageFull(
+      await client.post('/api/appointments', { patientId: body.id, appointmentDate, type: 'check-up', confirmed }),
+    )
+    await fill({ fullBytes: 0 }, 'low')
+    const day = 'startDate=2031-03-03T00:00:00Z&endDate=2031-03-05T00:00:00Z'
+    expect((await client.get(`/api/appointments?${day}`)).body).toEqual([])
+    await client.delete(`/api/patients/${body.id}`)
   })
 
   itLong('refuses writes, still shows everything, lets people sign in, and recovers by itself', async () => {

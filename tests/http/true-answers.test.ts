@@ -167,20 +167,35 @@ describe('an answer to a write is true', () => {
     await expectOneEffect({ send, type: 'PatientAddedToWaitlist', status: 201 }, before)
   })
 
-  it.each([
-    ['AppointmentBooked', 'POST', () => slotAt('13:00')],
-    ['AppointmentRescheduled', 'PATCH', () => ({ appointmentDate: `${future.tuesday.iso}T14:00` })],
-  ] as const)('that failed between two appends: %s', async (type, method, getBody) => {
-    const path = method === 'POST' ? '/api/appointments' : `/api/appointments/${appointment.id}`
-    const send = sameIntent(client, method, path, getBody())
-    const before = await count(type)
+  /** Sends a request while the store refuses events of a type. */
+  async function sendWithoutRoom<Result>(send: () => Promise<Result>, type: string): Promise<Result> {
     await database.query(`
       create function pg_temp.refuse() returns trigger language plpgsql as $$ begin raise 'no room' using errcode = '54000'; end $$;
       create trigger refuse before insert on es.events for each row when (new.type = '${type}') execute function pg_temp.refuse()`)
     const answer = await send()
     await database.query('drop trigger refuse on es.events; drop function pg_temp.refuse()')
-    expect(answer).toMatchObject({ status: 503, problem: { code: 'outcome-unknown' } })
+    return answer
+  }
+
+  it.each([
+    // Past midnight, which takes several appends.
+    ['AppointmentBooked', 'POST', () => slotAt('23:45')],
+    ['AppointmentRescheduled', 'PATCH', () => ({ appointmentDate: `${future.tuesday.iso}T14:00` })],
+  ] as const)('that failed between two appends: %s', async (type, method, getBody) => {
+    const path = method === 'POST' ? '/api/appointments' : `/api/appointments/${appointment.id}`
+    const send = sameIntent(client, method, path, getBody())
+    const before = await count(type)
+    expect(await sendWithoutRoom(send, type)).toMatchObject({ status: 503, problem: { code: 'outcome-unknown' } })
     await expectOneEffect({ send, type, status: method === 'POST' ? 201 : 200 }, before)
+  })
+
+  it('that failed in the append to both streams of a booking', async () => {
+    const send = sameIntent(client, 'POST', '/api/appointments', slotAt('13:00'))
+    const [reserved, before] = [await count('SlotReservedForBooking'), await count('AppointmentBooked')]
+    const answer = await sendWithoutRoom(send, 'AppointmentBooked')
+    expect(answer).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
+    expect(await count('SlotReservedForBooking')).toBe(reserved)
+    await expectOneEffect({ send, type: 'AppointmentBooked', status: 201 }, before)
   })
 
   itLong('that was saved and cannot be shown', async () => {

@@ -171,7 +171,7 @@ async function appendInTransaction(pool: Pool, stream: string, expected: bigint,
     await client.query('begin')
     try {
       await pauseRandomly()
-      const [outcome] = await appendGroup(client, [{ stream, expected, rows }])
+      const [[outcome] = []] = await appendGroup(client, [[{ stream, expected, rows }]])
       if (!outcome) throw new Error('the append returned no outcome')
       await client.query('insert into side_table select unnest($1::uuid[])', [events.map(({ id }) => id)])
       await pauseRandomly()

@@ -7,7 +7,10 @@ import {
   type ExpectedRevision,
   ForeignPosition,
   maxAppendBytes,
+  type StreamAppend,
 } from '#eventstore/event-store.ts'
+
+const toPlace = ({ revision, position }: Pick<Recorded, 'revision' | 'position'>) => ({ revision, position })
 
 /** Creates an event store in memory that satisfies the same contract as the real ones, for tests with thousands of cases. */
 export function createMemoryStore(): EventStore {
@@ -36,32 +39,61 @@ export function createMemoryStore(): EventStore {
 
   const isOwnPosition = (position: Position) => /^memory-\d{12}$/.test(position)
 
+  const isTooLarge = (events: readonly NewEvent[]) =>
+    events.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0) > maxAppendBytes
+
+  const getRevision = (stream: string): ExpectedRevision => streams.get(stream)?.at(-1)?.revision ?? 'no-stream'
+
+  function refuseUsedIds(events: readonly NewEvent[]): void {
+    if (events.some(({ id }) => ids.has(id))) throw new EventIdConflict('Another event has this id')
+  }
+
+  function write({ stream, events }: StreamAppend): Recorded {
+    const history = streams.get(stream) ?? []
+    for (const event of events) {
+      const recorded: Recorded = {
+        ...structuredClone(event),
+        stream,
+        revision: BigInt(history.length),
+        position: `memory-${String(all.length + 1).padStart(12, '0')}`,
+        recordedAt: event.metadata.at,
+      }
+      history.push(recorded)
+      all.push(recorded)
+      ids.add(event.id)
+    }
+    streams.set(stream, history)
+    return history.at(-1) as Recorded
+  }
+
   return {
     async append(stream, expected, events) {
-      const size = events.reduce((bytes, { data }) => bytes + Buffer.byteLength(JSON.stringify(data)), 0)
-      if (size > maxAppendBytes) return { status: 'too-large' }
+      if (isTooLarge(events)) return { status: 'too-large' }
       const earlier = findDuplicate(stream, expected, events)
       if (earlier) return earlier
-      const history = streams.get(stream) ?? []
-      const actual = history.at(-1)?.revision ?? 'no-stream'
+      const actual = getRevision(stream)
       if (actual !== expected) return { status: 'conflict', actual }
-      if (events.some(({ id }) => ids.has(id))) throw new EventIdConflict('Another event has this id')
-      for (const event of events) {
-        const recorded: Recorded = {
-          ...structuredClone(event),
-          stream,
-          revision: BigInt(history.length),
-          position: `memory-${String(all.length + 1).padStart(12, '0')}`,
-          recordedAt: event.metadata.at,
-        }
-        history.push(recorded)
-        all.push(recorded)
-        ids.add(event.id)
-      }
-      streams.set(stream, history)
+      refuseUsedIds(events)
+      const { revision, position } = write({ stream, expected, events })
       for (const listener of listeners) listener()
-      const last = history.at(-1) as Recorded
-      return { status: 'appended', revision: last.revision, position: last.position }
+      return { status: 'appended', revision, position }
+    },
+    async appendTogether(appends) {
+      const events = appends.flatMap((each) => each.events)
+      if (isTooLarge(events)) return { status: 'too-large' }
+      const writes = appends.filter((each) => each.events.length > 0)
+      const conflicts = appends.filter(({ stream, expected }) => getRevision(stream) !== expected)
+      if (conflicts.length > 0) {
+        const earlier = writes.map((each) => findDuplicate(each.stream, each.expected, each.events))
+        const written = earlier.flatMap((each) => (each?.status === 'already-appended' ? [toPlace(each)] : []))
+        return written.length === writes.length
+          ? { status: 'already-appended', written }
+          : { status: 'conflict', streams: conflicts.map(({ stream }) => stream) }
+      }
+      refuseUsedIds(events)
+      const written = writes.map((each) => toPlace(write(each)))
+      for (const listener of listeners) listener()
+      return { status: 'appended', written }
     },
     async *read(stream, from = 0n) {
       yield* (streams.get(stream) ?? []).slice(Number(from))

@@ -4,28 +4,38 @@ import { toBinaryArray } from '#database/binary-array.ts'
 import { writeWithTimeout } from '#database/query-timeout.ts'
 import { toUnavailable } from './unavailable.ts'
 
-/** One queued append. `expected` is -1 for a stream that must not exist. */
+/** An append to one stream. `expected` is -1 for a stream that must not exist. Without rows, the stream is only compared. */
 export type PendingAppend = {
   stream: string
   expected: bigint
   rows: readonly { id: string; type: string; data: string; metadata: string }[]
 }
 
-/** The outcome of one append. `revision` is the last one of the stream: after the append, or instead of it. */
+/** Appends that are written together or not at all, each to another stream. Most are alone. */
+export type AppendUnit = readonly PendingAppend[]
+
+/**
+ * The outcome of one append. `revision` is the last one of the stream: after the append, or instead of it. `ok` is false for each
+ * stream that was not at the expected revision; nothing of its unit was written then.
+ */
 export type AppendOutcome = { ok: true; revision: bigint; position: bigint } | { ok: false; revision: bigint }
 
-type QueuedAppend = PendingAppend & { resolve: (outcome: AppendOutcome) => void; reject: (error: unknown) => void }
+type QueuedUnit = {
+  appends: AppendUnit
+  resolve: (outcomes: readonly AppendOutcome[]) => void
+  reject: (error: unknown) => void
+}
 type AppendGroupRow = { head: string; actual: string[] }
 
-const maxGroupAppends = 128
+const maxGroupUnits = 128
 const maxGroupBytes = 4 * 1024 * 1024
 
 /**
  * Creates a group append: appends that arrive while one call is in flight are sent together in the next one. Under load
  * this is one lock, one insert and one commit for many appends; a single writer is not delayed.
  */
-export function createGroupAppender(pool: Pool): (append: PendingAppend) => Promise<AppendOutcome> {
-  let queue: QueuedAppend[] = []
+export function createGroupAppender(pool: Pool): (unit: AppendUnit) => Promise<readonly AppendOutcome[]> {
+  let queue: QueuedUnit[] = []
   let isScheduled = false
 
   /**
@@ -48,85 +58,118 @@ export function createGroupAppender(pool: Pool): (append: PendingAppend) => Prom
     })
   }
 
-  return (append) =>
+  return (appends) =>
     new Promise((resolve, reject) => {
-      queue.push({ ...append, resolve, reject })
+      queue.push({ appends, resolve, reject })
       schedule()
     })
 }
 
-/** Splits the queue. Two appends to one stream never share a group: the second must see the result of the first. */
-function takeGroup(queue: readonly QueuedAppend[]): { group: QueuedAppend[]; rest: QueuedAppend[] } {
-  const streams = new Set<string>()
-  const group: QueuedAppend[] = []
-  const rest: QueuedAppend[] = []
+/**
+ * Splits the queue. A unit never shares a group with an earlier one that writes one of its streams: it must see the result. Any number
+ * may compare a stream before one writes it.
+ */
+function takeGroup(queue: readonly QueuedUnit[]): { group: QueuedUnit[]; rest: QueuedUnit[] } {
+  const written = new Set<string>()
+  const isFree = ({ stream }: PendingAppend) => !written.has(stream)
+  const group: QueuedUnit[] = []
+  const rest: QueuedUnit[] = []
   let bytes = 0
-  for (const append of queue) {
-    const size = append.rows.reduce((sum, { data }) => sum + data.length, 0)
-    const fits = group.length === 0 || (group.length < maxGroupAppends && bytes + size <= maxGroupBytes)
-    if (fits && !streams.has(append.stream)) {
-      group.push(append)
+  for (const unit of queue) {
+    const { appends } = unit
+    const size = appends.reduce((sum, { rows }) => rows.reduce((total, { data }) => total + data.length, sum), 0)
+    const fits = group.length === 0 || (group.length < maxGroupUnits && bytes + size <= maxGroupBytes)
+    if (fits && appends.every(isFree)) {
+      group.push(unit)
       bytes += size
-    } else rest.push(append)
-    // An append that is left over reserves its stream too: later ones must not overtake it.
-    streams.add(append.stream)
+    } else rest.push(unit)
+    // A unit that is left over reserves its streams too: later ones must not overtake it.
+    for (const { stream, rows } of appends) if (rows.length > 0) written.add(stream)
   }
   return { group, rest }
 }
 
-async function writeGroup(pool: Pool, group: readonly QueuedAppend[]): Promise<void> {
+async function writeGroup(pool: Pool, group: readonly QueuedUnit[]): Promise<void> {
   try {
-    const outcomes = await callAppendGroup(group, (query) => writeWithTimeout<AppendGroupRow>(pool, query))
-    group.forEach((append, index) => append.resolve(outcomes[index] as AppendOutcome))
+    const units = group.map(({ appends }) => appends)
+    const outcomes = await callAppend(units, (query) => writeWithTimeout<AppendGroupRow>(pool, query))
+    group.forEach((unit, index) => unit.resolve(outcomes[index] as AppendOutcome[]))
   } catch (error) {
     if (!isDuplicateEventId(error)) {
       const unavailable = toUnavailable(error)
-      for (const append of group) append.reject(unavailable)
+      for (const unit of group) unit.reject(unavailable)
     } else if (group.length === 1) {
       group[0]?.reject(new EventIdConflict('An event with this id already exists', { cause: error }))
     } else {
-      // One used id fails the whole statement: each append is sent alone, so that only the one with that id fails.
-      for (const append of group) await writeGroup(pool, [append])
+      // One used id fails the whole statement: each unit is sent alone, so that only the one with that id fails.
+      for (const unit of group) await writeGroup(pool, [unit])
     }
   }
 }
 
-/** Calls the append function of the database once and returns an outcome for each append. No two may be to one stream. */
-export const appendGroup = (client: Pool | ClientBase, group: readonly PendingAppend[]): Promise<AppendOutcome[]> =>
-  callAppendGroup(group, (query) => client.query<AppendGroupRow>(query))
+/**
+ * Calls the append function of the database once and returns the outcomes of each unit. A stream that one of them writes is named
+ * by none after it.
+ */
+export const appendGroup = (client: Pool | ClientBase, units: readonly AppendUnit[]): Promise<AppendOutcome[][]> =>
+  callAppend(units, (query) => client.query<AppendGroupRow>(query))
 
-async function callAppendGroup(
-  group: readonly PendingAppend[],
+async function callAppend(
+  units: readonly AppendUnit[],
   runQuery: (query: QueryConfig) => Promise<QueryResult<AppendGroupRow>>,
-): Promise<AppendOutcome[]> {
-  const { rows } = await runQuery({
-    name: 'es-append-group',
-    text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
-    values: toQueryValues(group),
-  })
+): Promise<AppendOutcome[][]> {
+  const { rows } = await runQuery(toQuery(units))
   const { head, actual } = rows[0] as AppendGroupRow
   let position = BigInt(head)
-  return group.map(({ expected, rows: events }, index) => {
-    const revision = BigInt(actual[index] as string)
-    if (revision !== expected) return { ok: false, revision }
-    position += BigInt(events.length)
-    return { ok: true, revision: revision + BigInt(events.length), position }
+  let next = 0
+  return units.map((appends) => {
+    const revisions = appends.map(() => BigInt(actual[next++] as string))
+    const isWritten = appends.every(({ expected }, index) => revisions[index] === expected)
+    return appends.map(({ expected, rows: events }, index) => {
+      const revision = revisions[index] as bigint
+      if (revision !== expected) return { ok: false, revision }
+      if (!isWritten) return { ok: true, revision, position }
+      position += BigInt(events.length)
+      return { ok: true, revision: revision + BigInt(events.length), position }
+    })
   })
 }
 
-function toQueryValues(group: readonly PendingAppend[]): Buffer[] {
+/** Returns the call of the function for appends that are alone, or the one for those of which some belong together. */
+function toQuery(units: readonly AppendUnit[]): QueryConfig {
+  const appends = units.flat()
+  const streams = toStreamValues(appends)
+  const events = toEventValues(appends)
+  if (units.length === appends.length)
+    return {
+      name: 'es-append-group',
+      text: 'select head, actual from es.append_group($1, $2, $3, $4, $5, $6, $7, $8)',
+      values: [...streams, ...events],
+    }
+  const unitNumbers = units.flatMap((unit, index) => unit.map(() => index))
+  return {
+    name: 'es-append-together',
+    text: 'select head, actual from es.append_together($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    values: [...streams, toBinaryArray.int4(unitNumbers), ...events],
+  }
+}
+
+const toStreamValues = (appends: readonly PendingAppend[]): Buffer[] => [
+  toBinaryArray.text(appends.map(({ stream }) => stream)),
+  toBinaryArray.int8(appends.map(({ expected }) => expected)),
+]
+
+function toEventValues(pending: readonly PendingAppend[]): Buffer[] {
   const appends: number[] = []
   const revisions: bigint[] = []
   const events: PendingAppend['rows'][number][] = []
-  for (const [index, { expected, rows }] of group.entries())
+  for (const [index, { expected, rows }] of pending.entries())
     for (const [ord, row] of rows.entries()) {
       appends.push(index + 1)
       revisions.push(expected + BigInt(ord + 1))
       events.push(row)
     }
   return [
-    toBinaryArray.text(group.map(({ stream }) => stream)),
-    toBinaryArray.int8(group.map(({ expected }) => expected)),
     toBinaryArray.int4(appends),
     toBinaryArray.int8(revisions),
     toBinaryArray.uuid(events.map(({ id }) => id)),

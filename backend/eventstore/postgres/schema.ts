@@ -1,7 +1,7 @@
 import { advisoryLocks } from '#database/advisory-locks.ts'
 
 /**
- * SQL of the event store in PostgreSQL: one table, one function, one lock. Positions have no gaps and follow commit order,
+ * SQL of the event store in PostgreSQL: one table, two functions, one lock. Positions have no gaps and follow commit order,
  * because the lock is held to the end of the transaction and `max(position)` is read in a later, separate statement.
  * Data and metadata are text: the stored bytes are the hashed bytes.
  */
@@ -58,6 +58,33 @@ begin
   from unnest(e_append, e_revision, e_id, e_type, e_data, e_metadata)
     with ordinality e(append, revision, id, type, data, metadata, nr)
   where a_expected[e.append] = actual[e.append];
+end $$;
+
+-- As es.append_group, for appends of which some belong together: those with the same number in a_unit are written only if each
+-- of their streams has the expected revision. A stream without events is only compared. A stream that one unit writes is named
+-- by none after it.
+create or replace function es.append_together(
+  a_stream text[], a_expected bigint[], a_unit int[],
+  e_append int[], e_revision bigint[], e_id uuid[], e_type text[], e_data text[], e_metadata text[],
+  out head bigint, out actual bigint[]
+) language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
+declare
+  refused int[];
+begin
+  perform pg_advisory_xact_lock(${advisoryLocks.append});
+  head := coalesce((select max(e.position) from es.events e), 0);
+  actual := array(
+    select coalesce((select max(e.revision) from es.events e where e.stream = a.stream), -1)
+    from unnest(a_stream) with ordinality a(stream, nr)
+    order by a.nr);
+  refused := array(
+    select a.unit from unnest(a_unit, a_expected, actual) a(unit, expected, actual) where a.expected <> a.actual);
+  insert into es.events (position, stream, revision, event_id, type, data, metadata)
+  select head + row_number() over (order by e.nr), a_stream[e.append], e.revision, e.id, e.type, e.data, e.metadata
+  from unnest(e_append, e_revision, e_id, e_type, e_data, e_metadata)
+    with ordinality e(append, revision, id, type, data, metadata, nr)
+  where a_unit[e.append] <> all (refused);
 end $$;
 
 create or replace function es.reject_mutation() returns trigger language plpgsql as $$

@@ -4,15 +4,17 @@ import { withTransaction } from '#database/pool.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import {
   type Appended,
+  type AppendedTogether,
   type AppendOptions,
   EventIdConflict,
   type EventStore,
   type ExpectedRevision,
   maxAppendBytes,
   StoreDamaged,
+  type StreamAppend,
 } from '#eventstore/event-store.ts'
 import { createWakeUps } from '#eventstore/wake-ups.ts'
-import { createGroupAppender, type AppendOutcome, type PendingAppend } from './group-append.ts'
+import { type AppendOutcome, type AppendUnit, createGroupAppender, type PendingAppend } from './group-append.ts'
 import { formatPosition, isPosition, parsePosition } from './position.ts'
 import { createReader } from './reader.ts'
 import { schemaSql } from './schema.ts'
@@ -29,10 +31,20 @@ export async function openPostgresStore(
   pool: Pool,
   { appendPool = pool, onDamaged = () => undefined }: { appendPool?: Pool; onDamaged?: (() => void) | undefined } = {},
 ): Promise<PostgresStore> {
-  if (!(await hasSchema(pool))) await createEventStoreSchema(pool)
+  let schema = await findSchema(pool)
+  if (!schema.isCreated) {
+    await createEventStoreSchema(pool)
+    schema = await findSchema(pool)
+  }
   const wakeUps = createWakeUps(pool)
   const { readPage, read, readAll, head } = createReader(pool, onDamaged)
   const enqueue = createGroupAppender(appendPool)
+
+  const write = (unit: AppendUnit): Promise<readonly AppendOutcome[]> =>
+    enqueue(unit).catch((error: unknown) => {
+      if (error instanceof StoreDamaged) onDamaged()
+      throw error
+    })
 
   async function append(
     stream: string,
@@ -40,19 +52,36 @@ export async function openPostgresStore(
     events: readonly NewEvent[],
     options?: AppendOptions,
   ): Promise<Appended> {
-    const pending = toPendingAppend(stream, expected, events)
-    if (pending.rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) > maxAppendBytes)
-      return { status: 'too-large' }
-    const outcome = await enqueue(pending).catch((error: unknown) => {
-      if (error instanceof StoreDamaged) onDamaged()
-      throw error
-    })
+    const pending = toPendingAppend({ stream, expected, events })
+    if (isTooLarge([pending])) return { status: 'too-large' }
+    const [outcome] = (await write([pending])) as [AppendOutcome]
     if (!outcome.ok) return (await findDuplicate(pending)) ?? toConflict(outcome)
     const { revision } = outcome
     if (pending.rows.length === 0)
       return { status: 'already-appended', revision, position: (await head()) ?? formatPosition(0n) }
     wakeUps.notify(options)
     return { status: 'appended', revision, position: formatPosition(outcome.position) }
+  }
+
+  async function appendTogether(appends: readonly StreamAppend[], options?: AppendOptions): Promise<AppendedTogether> {
+    const unit = appends.map(toPendingAppend)
+    if (isTooLarge(unit)) return { status: 'too-large' }
+    const outcomes = await write(unit)
+    const refused = unit.filter((_, index) => outcomes[index]?.ok !== true)
+    if (refused.length > 0) {
+      const earlier = await Promise.all(unit.filter(({ rows }) => rows.length > 0).map(findDuplicate))
+      const written = earlier.flatMap((each) => (each?.status === 'already-appended' ? [each] : []))
+      return written.length > 0 && written.length === earlier.length
+        ? { status: 'already-appended', written }
+        : { status: 'conflict', streams: refused.map(({ stream }) => stream) }
+    }
+    wakeUps.notify(options)
+    const written = outcomes.flatMap((outcome, index) =>
+      outcome.ok && unit[index]?.rows.length !== 0
+        ? [{ revision: outcome.revision, position: formatPosition(outcome.position) }]
+        : [],
+    )
+    return { status: 'appended', written }
   }
 
   /** Returns the result of an earlier attempt that appended the same events at the same place; null if there is none. */
@@ -69,6 +98,8 @@ export async function openPostgresStore(
 
   return {
     append,
+    // An earlier version created the database, and none of its owner has started since.
+    ...(schema.canAppendTogether ? { appendTogether } : {}),
     read,
     readAll,
     head,
@@ -79,7 +110,11 @@ export async function openPostgresStore(
   }
 }
 
-const toPendingAppend = (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): PendingAppend => ({
+const isTooLarge = (unit: AppendUnit): boolean =>
+  unit.reduce((sum, { rows }) => rows.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), sum), 0) >
+  maxAppendBytes
+
+const toPendingAppend = ({ stream, expected, events }: StreamAppend): PendingAppend => ({
   stream,
   expected: expected === 'no-stream' ? -1n : expected,
   rows: events.map(({ id, type, data, metadata }) => ({
@@ -95,11 +130,14 @@ const toConflict = ({ revision }: Extract<AppendOutcome, { ok: false }>): Append
   actual: revision === -1n ? 'no-stream' : revision,
 })
 
-async function hasSchema(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ exists: boolean }>(
-    `select exists (select from pg_trigger where tgrelid = to_regclass('es.events') and tgname = 'append_only')`,
+/** Returns whether the table and its trigger exist, and whether this role can append to several streams at once. */
+async function findSchema(pool: Pool): Promise<{ isCreated: boolean; canAppendTogether: boolean }> {
+  const { rows } = await pool.query<{ isCreated: boolean; canAppendTogether: boolean }>(
+    `select
+       exists (select from pg_trigger where tgrelid = to_regclass('es.events') and tgname = 'append_only') as "isCreated",
+       coalesce(has_function_privilege(to_regproc('es.append_together')::oid, 'execute'), false) as "canAppendTogether"`,
   )
-  return rows[0]?.exists === true
+  return rows[0] ?? { isCreated: false, canAppendTogether: false }
 }
 
 /** Creates or upgrades table and functions; instances that start together wait for each other. */

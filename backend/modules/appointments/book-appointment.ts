@@ -4,8 +4,8 @@ import type { CommandContext } from '#eventstore/command-bus.ts'
 import type { Member } from '#http/session.ts'
 import { allInOrder } from '#modules/all-in-order.ts'
 import type { Services } from '#modules/module.ts'
-import { requirePatient } from '#modules/patients/public.ts'
-import { requireProvider } from '#modules/providers/public.ts'
+import { requirePatient, toSeenPatient } from '#modules/patients/public.ts'
+import { requireProvider, toSeenProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
@@ -39,12 +39,14 @@ export async function bookAppointment(
   if (calendar) requireConfirmation([time], { ...circumstances, calendar }, confirmed)
   const slot = createSlot(provider, startsAt, duration, newId('slot'))
   const appointmentId = AppointmentId.parse(newId('appointment'))
+  const seenPatient = toSeenPatient(patient)
+  const seen = seenPatient ? [seenPatient, toSeenProvider(provider)] : undefined
   const run = async () => {
     const completion = await createCompletion(services, practiceId, type, status)
     const details = { type, reason, notes, status, completion }
     const ids = { appointmentId, practiceId, patientId, seriesId: null, waitlistEntryId: waitlistEntryId ?? null }
     const event: ReservationEvent = { type: 'SlotReservedForBooking', data: { ...ids, slot, ...details } }
-    return await reserveSlot(services, event, context, { allowOverlap }).catch((error: unknown) =>
+    return await reserveSlot(services, event, context, { allowOverlap, seen }).catch((error: unknown) =>
       throwSlotTaken(services, error, caller, zone, slot),
     )
   }

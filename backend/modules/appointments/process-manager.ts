@@ -41,7 +41,7 @@ const release = (event: Recorded, slot: Slot) =>
 export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEvent | PatientEvent>({
   name: 'resume-bookings',
   on: {
-    SlotReservedForBooking: confirm,
+    SlotReservedForBooking: (event) => (event.data.isConfirmed ? [] : confirm(event)),
     SlotReservedForMove: confirm,
     SecondDayReserved: (event) => followUp(event, jobNames.withdrawReservation, toSlot(event.data)),
     AppointmentRescheduled: (event) => release(event, event.data.from),

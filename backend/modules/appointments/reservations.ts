@@ -1,5 +1,11 @@
 import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandContext, CommandRejected, type CommandResult, type Consistency } from '#eventstore/command-bus.ts'
+import {
+  type CommandContext,
+  CommandRejected,
+  type CommandResult,
+  type Consistency,
+  type SeenStream,
+} from '#eventstore/command-bus.ts'
 import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
 import { isProviderActive } from '#modules/providers/public.ts'
@@ -9,6 +15,7 @@ import {
   getSlotTaken,
   releaseSlot,
   reservationKey,
+  reserveAndBook,
   reserveDay,
 } from '#modules/schedule/public.ts'
 import { type AppointmentState, appointmentDecider, type KnownAppointment } from './decider.ts'
@@ -24,6 +31,9 @@ import { releaseHiddenSample } from './hidden-samples.ts'
  * 3. Release. The day releases the slot that the appointment left, or the new slot when the appointment has changed in the
  *    meantime.
  *
+ * A booking takes the first two in one append when the store can write to two streams, and its patient and provider have not changed
+ * at the same moment (docs/decisions/0046).
+ *
  * After a crash between two steps, process-manager.ts requests the job for the next step ten seconds after the event:
  * `confirm-reservation`, `release-slot`, or `withdraw-reservation` when only the second day of an appointment past
  * midnight is reserved. Event ids are derived from the reservation id, so a repeated step writes nothing twice.
@@ -33,8 +43,11 @@ type Needs = Pick<Services, 'bus' | 'store' | 'clock'>
 /** The appointment after its reservation was confirmed. `bookedAt` is the time of the booking (ISO) if nothing else happened to it. */
 export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent> & { bookedAt: string | null }
 
-/** With `eventual` consistency the call returns before the read models contain the appointment. */
-type Options = { allowOverlap: boolean; consistency?: Consistency }
+/**
+ * With `eventual` consistency the call returns before the read models contain the appointment. `seen`: the patient and the provider as
+ * the caller has read them, for a booking in one append.
+ */
+type Options = { allowOverlap: boolean; consistency?: Consistency; seen?: readonly SeenStream[] | undefined }
 
 /**
  * Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken`, `already-booked`, `superseded` or
@@ -44,9 +57,11 @@ export async function reserveSlot(
   services: Needs,
   event: ReservationEvent,
   context: CommandContext,
-  { allowOverlap, consistency = 'read-your-writes' }: Options,
+  { allowOverlap, consistency = 'read-your-writes', seen }: Options,
 ): Promise<ReservationResult> {
   const { bus } = services
+  const booked = seen && (await bookAtOnce(services, event, context, { allowOverlap, seen }))
+  if (booked) return booked
   const { slot } = event.data
   const [firstDay = '', secondDay] = slot.days
   const overlaps =
@@ -62,6 +77,26 @@ export async function reserveSlot(
     if (secondDay !== undefined && error instanceof CommandRejected) await releaseSlot(bus, slot, context)
     throw error
   }
+}
+
+/** Books an appointment of one day in one append; one that is entered as cancelled releases its slot. Returns null, and has written nothing, when that is not possible. */
+async function bookAtOnce(
+  { bus }: Needs,
+  event: ReservationEvent,
+  context: CommandContext,
+  options: { allowOverlap: boolean; seen: readonly SeenStream[] },
+): Promise<ReservationResult | null> {
+  if (event.type !== 'SlotReservedForBooking' || event.data.slot.days.length > 1) return null
+  const toBooking = (reservation: ReservationEvent) => ({
+    decider: appointmentDecider,
+    id: event.data.appointmentId,
+    command: { type: 'ApplyReservation', reservation } as const,
+  })
+  const joint = await inFreedSlot(bus, context, () => reserveAndBook(bus, event, toBooking, context, options))
+  if (!joint) return null
+  const { next, at } = joint
+  await releaseLeftSlots(bus, next.events, context)
+  return { ...next, bookedAt: next.revision === 0n ? at : null }
 }
 
 /** Returns whether a slot was reserved at any time: its appointment is booked or moved then, if need be by a job. */
@@ -93,10 +128,13 @@ async function reserveSecondDay(
 
 /** Reserves a slot on one day. Sample appointments that are not shown anymore make room for it. */
 const reserveFreedDay: typeof reserveDay = (bus, event, day, allowOverlap, context) =>
-  reserveDay(bus, event, day, allowOverlap, context).catch(async (error: unknown) => {
+  inFreedSlot(bus, context, () => reserveDay(bus, event, day, allowOverlap, context))
+
+/** Runs a reservation. Sample appointments that are not shown anymore make room for it. */
+const inFreedSlot = <Result>(bus: Needs['bus'], context: CommandContext, run: () => Promise<Result>): Promise<Result> =>
+  run().catch(async (error: unknown) => {
     const taken = getSlotTaken(error)
-    if (taken && (await releaseHiddenSample(bus, taken.conflict, context)))
-      return await reserveFreedDay(bus, event, day, allowOverlap, context)
+    if (taken && (await releaseHiddenSample(bus, taken.conflict, context))) return await inFreedSlot(bus, context, run)
     throw error
   })
 

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { PatientId } from '#contracts/values/ids.ts'
 import { groupQueries } from '#database/group-calls.ts'
 import { listOf, prepared } from '#database/prepared.ts'
+import type { SeenStream } from '#eventstore/command-bus.ts'
 import { notFound } from '#http/problems.ts'
+import { patientDecider } from './decider.ts'
 
 const RemovedRow = z.object({ id: z.string(), practiceId: z.string() })
 
@@ -14,6 +16,8 @@ const KnownPatient = z.object({
   removed: z.boolean(),
   /** YYYY-MM-DD; null also when the patient was removed. */
   deceasedOn: z.string().nullable(),
+  /** The last revision of the patient's own events; null when the patient was removed. */
+  revision: z.number().nullable(),
 })
 export type KnownPatient = z.infer<typeof KnownPatient>
 
@@ -28,10 +32,10 @@ export const findKnownPatients = (
 ): Promise<readonly KnownPatient[]> =>
   db.any(
     prepared(sql.type(KnownPatient)`
-      select id, first_name as "firstName", last_name as "lastName", false as removed, deceased_on as "deceasedOn"
+      select id, first_name as "firstName", last_name as "lastName", false as removed, deceased_on as "deceasedOn", revision
       from read.patients where id = any(${listOf(patientIds, 'uuid')}) and practice_id = ${practiceId}
       union all
-      select id, coalesce(first_name, 'Erased'), coalesce(last_name, 'patient'), true, null
+      select id, coalesce(first_name, 'Erased'), coalesce(last_name, 'patient'), true, null, null
       from read.removed_patients where id = any(${listOf(patientIds, 'uuid')}) and practice_id = ${practiceId}`),
   )
 
@@ -72,6 +76,10 @@ export async function requireKnownPatient(
   if (!patient || patient.removed) throw notFound('patient')
   return patient
 }
+
+/** Returns the stream of a patient as this row shows it; null for a patient who was removed. */
+export const toSeenPatient = ({ id, revision }: KnownPatient): SeenStream | null =>
+  revision === null ? null : { stream: `${patientDecider.category}-${id}`, expected: BigInt(revision) }
 
 /** Returns whether a patient of a practice was removed, as far as the read models say. */
 export const wasRemoved = (db: CommonQueryMethods, practiceId: string, patientId: string): Promise<boolean> =>

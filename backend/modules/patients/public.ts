@@ -58,6 +58,9 @@ export const findPatientNames = (
 /** Finds a patient of a practice. Throws 404 when there is none in this practice, or the patient was removed. */
 export const requirePatient = known.requireKnownPatient
 
+/** Returns the stream of a patient as a row of `requirePatient` shows it; null for a patient who was removed. */
+export const toSeenPatient = known.toSeenPatient
+
 /** Finds those of some patients that belong to the practice, removed ones included. */
 export const findPatients = known.findKnownPatients
 

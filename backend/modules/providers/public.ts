@@ -4,7 +4,7 @@ import { type PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
 import { groupQueries } from '#database/group-calls.ts'
 import { listOf, prepared } from '#database/prepared.ts'
-import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandBus, CommandContext, SeenStream } from '#eventstore/command-bus.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
@@ -22,6 +22,8 @@ const PracticeProvider = z.object({
   name: z.string(),
   active: z.boolean(),
   timezone: z.string(),
+  /** The last revision of the provider's own events. */
+  revision: z.number(),
 })
 
 /** A provider as scheduling needs it. `timezone` (IANA) is that of the practice when the provider was added. */
@@ -34,7 +36,8 @@ export const findPracticeProviders = groupQueries(
   async (db, practiceIds: readonly string[]): Promise<(readonly PracticeProvider[])[]> => {
     const rows = await db.any(
       prepared(sql.type(ProviderRow)`
-        select practice_id as "practiceId", id, user_id as "userId", name, active, timezone from read.providers
+        select practice_id as "practiceId", id, user_id as "userId", name, active, timezone, revision
+        from read.providers
         where practice_id = any(${listOf(practiceIds, 'uuid')}) order by created_at, id`),
     )
     const providers = Map.groupBy(rows, ({ practiceId }) => practiceId)
@@ -44,6 +47,12 @@ export const findPracticeProviders = groupQueries(
 
 /** Finds the providers of a practice as the settings show them, inactive ones included. */
 export const findProviders = queries.findProviders
+
+/** Returns the stream of a provider as this row shows it. */
+export const toSeenProvider = ({ id, revision }: PracticeProvider): SeenStream => ({
+  stream: `${providerDecider.category}-${id}`,
+  expected: BigInt(revision),
+})
 
 /** Returns whether a provider sees patients, from the stored events: also when that changed a moment ago. */
 export async function isProviderActive(bus: CommandBus, providerId: ProviderId): Promise<boolean> {

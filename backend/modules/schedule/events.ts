@@ -50,10 +50,14 @@ const reservation = { appointmentId: AppointmentId, practiceId: PracticeId, pati
  * needs, so that it can be confirmed after a crash.
  */
 export const ScheduleEvent = z.discriminatedUnion('type', [
-  /** `completion` is set when the appointment is entered after it took place. */
+  /**
+   * `completion` is set when the appointment is entered after it took place. `isConfirmed`: the appointment was booked in the same
+   * append, so that no job has to finish it.
+   */
   patientEvent('SlotReservedForBooking', {
     ...reservation,
     ...appointmentDetails,
+    isConfirmed: z.boolean().optional(),
     status: AppointmentStatus,
     completion: Completion.nullable(),
     seriesId: SeriesId.nullable(),
@@ -78,6 +82,9 @@ export type ScheduleEvent = z.infer<typeof ScheduleEvent>
 
 /** The events that reserve a slot on a day. */
 export type SlotReserved = Exclude<ScheduleEvent, { type: 'ReservationWithdrawn' | 'SlotReleased' }>
+
+/** The reservations from which an appointment is booked. */
+export type BookingReserved = Extract<SlotReserved, { type: 'SlotReservedForBooking' }>
 
 /** The reservations from which an appointment is booked or moved. */
 export type ReservationEvent = Exclude<SlotReserved, { type: 'SecondDayReserved' }>

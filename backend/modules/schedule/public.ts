@@ -1,13 +1,19 @@
 import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import { type AppointmentId, type ProviderId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import {
+  type CommandBus,
+  type CommandContext,
+  type CommandFor,
+  CommandRejected,
+  type SeenStream,
+} from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
-import type { Recorded } from '#eventstore/event.ts'
+import type { DomainEvent, Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { parseTime, touchedDays } from '#modules/local-time.ts'
 import { type Reservation, scheduleDecider, type SlotTakenRejection } from './decider.ts'
-import type { ScheduleEvent, Slot, SlotReserved } from './events.ts'
+import type { BookingReserved, ScheduleEvent, Slot, SlotReserved } from './events.ts'
 
 /** The ids of a reserved slot, without patient data. */
 export type SlotReference = { reservationId: ReservationId; providerId: string; days: readonly string[] }
@@ -68,6 +74,25 @@ export async function reserveDay(
   const { state, events } = await bus.execute(scheduleDecider, id, command, context, options)
   const reservation = state.reservations.find((each) => each.reservationId === reservationId)
   return { overlaps: reservation?.overlaps ?? [], event: events[0] as SlotReserved | undefined }
+}
+
+/**
+ * Reserves a slot of one day and books its appointment in one append, while the streams in `seen` have not changed. Returns null,
+ * and has written nothing, when that is not possible (`executeJointly`). Throws `CommandRejected` as `reserveDay` does.
+ */
+export async function reserveAndBook<Command, Event extends DomainEvent, State>(
+  bus: CommandBus,
+  event: BookingReserved,
+  toBooking: (reserved: BookingReserved) => CommandFor<Command, Event, State>,
+  context: CommandContext,
+  { allowOverlap, seen }: { allowOverlap: boolean; seen: readonly SeenStream[] },
+) {
+  const { providerId, reservationId, days } = event.data.slot
+  const confirmed = { ...event, data: { ...event.data, isConfirmed: true } }
+  const command = { type: 'Reserve', event: confirmed, allowOverlap } as const
+  const reserve = { decider: scheduleDecider, id: scheduleId(providerId, days[0] ?? ''), command }
+  const toNext = ([reserved]: readonly ScheduleEvent[]) => toBooking(reserved as BookingReserved)
+  return await bus.executeJointly(reserve, toNext, context, { idempotencyKey: reservationKey(reservationId), seen })
 }
 
 /** Returns the refusal when an error is `slot-taken`; null otherwise. */

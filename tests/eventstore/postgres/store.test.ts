@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Recorded } from '#eventstore/event.ts'
 import { EventIdConflict } from '#eventstore/event-store.ts'
 import { appendGroup } from '#eventstore/postgres/group-append.ts'
-import { type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
+import { createEventStoreSchema, type PostgresStore, openPostgresStore } from '#eventstore/postgres/store.ts'
 import { newEvent } from '#tests/support/events.ts'
 import { listStatements } from '#tests/support/list-statements.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
 import { contract } from '#tests/eventstore/contract.ts'
+import { jointAppends } from '#tests/eventstore/joint-appends-contract.ts'
 
-contract('PostgreSQL', async () => {
+async function open() {
   const database = await createTestDatabase()
   const pool = openTestPool(database.url, 5)
   const store = await openPostgresStore(pool)
@@ -21,7 +22,10 @@ contract('PostgreSQL', async () => {
       await database.drop()
     },
   }
-})
+}
+
+contract('PostgreSQL', open)
+jointAppends('PostgreSQL', open)
 
 describe('the PostgreSQL store', () => {
   let database: TestDatabase
@@ -95,19 +99,23 @@ describe('the PostgreSQL store', () => {
         const { id, type } = newEvent()
         return { id, type, data: '{}', metadata: '{}' }
       })
-    const outcomes = await appendGroup(pool, [
+    const alone = [
       { stream: 'group-new', expected: -1n, rows: rows(2) },
       { stream: 'group-there', expected: -1n, rows: rows(3) },
       { stream: 'group-missing', expected: 4n, rows: rows(1) },
       { stream: 'group-there-not', expected: -1n, rows: [] },
       { stream: 'group-other', expected: -1n, rows: rows(1) },
-    ])
+    ]
+    const outcomes = await appendGroup(
+      pool,
+      alone.map((append) => [append]),
+    )
     expect(outcomes).toEqual([
-      { ok: true, revision: 1n, position: before + 2n },
-      { ok: false, revision: 0n },
-      { ok: false, revision: -1n },
-      { ok: true, revision: -1n, position: before + 2n },
-      { ok: true, revision: 0n, position: before + 3n },
+      [{ ok: true, revision: 1n, position: before + 2n }],
+      [{ ok: false, revision: 0n }],
+      [{ ok: false, revision: -1n }],
+      [{ ok: true, revision: -1n, position: before + 2n }],
+      [{ ok: true, revision: 0n, position: before + 3n }],
     ])
     const { rows: there } = await pool.query(
       'select position, stream, revision from es.events where position > $1 order by position',
@@ -118,6 +126,64 @@ describe('the PostgreSQL store', () => {
       { position: String(before + 2n), stream: 'group-new', revision: '1' },
       { position: String(before + 3n), stream: 'group-other', revision: '0' },
     ])
+  })
+
+  it('returns the outcomes of units of which some belong together, with positions in their order', async () => {
+    await store.append('unit-there', 'no-stream', [newEvent()])
+    const before = BigInt(((await store.head()) ?? '').slice(3))
+    const row = () => {
+      const { id, type } = newEvent()
+      return { id, type, data: '{}', metadata: '{}' }
+    }
+    const outcomes = await appendGroup(pool, [
+      [
+        { stream: 'unit-1', expected: -1n, rows: [row()] },
+        { stream: 'unit-2', expected: -1n, rows: [row(), row()] },
+        { stream: 'unit-there', expected: 0n, rows: [] },
+      ],
+      [{ stream: 'unit-3', expected: -1n, rows: [row()] }],
+      [
+        { stream: 'unit-4', expected: -1n, rows: [row()] },
+        { stream: 'unit-there', expected: 1n, rows: [] },
+      ],
+      [{ stream: 'unit-5', expected: -1n, rows: [row()] }],
+    ])
+    expect(outcomes).toEqual([
+      [
+        { ok: true, revision: 0n, position: before + 1n },
+        { ok: true, revision: 1n, position: before + 3n },
+        { ok: true, revision: 0n, position: before + 3n },
+      ],
+      [{ ok: true, revision: 0n, position: before + 4n }],
+      [
+        { ok: true, revision: -1n, position: before + 4n },
+        { ok: false, revision: 0n },
+      ],
+      [{ ok: true, revision: 0n, position: before + 5n }],
+    ])
+    const { rows } = await pool.query<{ event: string }>(
+      `select concat_ws(' ', position - $1, stream, revision) as event from es.events where position > $1 order by position`,
+      [before],
+    )
+    expect(rows.map(({ event }) => event)).toEqual([
+      '1 unit-1 0',
+      '2 unit-2 0',
+      '3 unit-2 1',
+      '4 unit-3 0',
+      '5 unit-5 0',
+    ])
+  })
+
+  it('appends to several streams only once the owner has upgraded the functions of an earlier version', async () => {
+    await pool.query('alter function es.append_together rename to append_together_later')
+    const older = await openPostgresStore(pool)
+    expect(older.appendTogether).toBeUndefined()
+    expect(await older.append('older', 'no-stream', [newEvent()])).toMatchObject({ status: 'appended' })
+    await older.close()
+    await createEventStoreSchema(pool)
+    const upgraded = await openPostgresStore(pool)
+    expect(upgraded.appendTogether).toBeTypeOf('function')
+    await upgraded.close()
   })
 
   it('writes concurrent appends in one transaction each time', async () => {

@@ -16,6 +16,13 @@ export class ProcessCrashed extends Error {}
 /** Returns a store that simulates a crash: `after(n)` accepts n appends and none after them, until `revive`. */
 export function crashingStore(store: EventStore) {
   let left = Infinity
+  const { appendTogether } = store
+
+  function count(): void {
+    if (left <= 0) throw new ProcessCrashed('the process is gone')
+    left--
+  }
+
   return {
     after(appends: number) {
       left = appends
@@ -26,10 +33,15 @@ export function crashingStore(store: EventStore) {
     store: {
       ...store,
       async append(stream, expected, events) {
-        if (left <= 0) throw new ProcessCrashed('the process is gone')
-        left--
+        count()
         return await store.append(stream, expected, events)
       },
+      ...(appendTogether && {
+        async appendTogether(appends: Parameters<typeof appendTogether>[0]) {
+          count()
+          return await appendTogether(appends)
+        },
+      }),
     } satisfies EventStore,
   }
 }

@@ -29,6 +29,10 @@ describe('an interrupted request', () => {
     expect(requests(reservedForMove(1, nine, 2))).toEqual(expected)
   })
 
+  it('has nothing to confirm when the appointment was booked in the same append', () => {
+    expect(requests(reservedForBooking(1, nine, { isConfirmed: true }))).toEqual([])
+  })
+
   it('withdraws an appointment of which only the second day is reserved', () => {
     const data = { appointmentId: appointment(1), practiceId, patientId, slot: nine }
     expect(requests({ type: 'SecondDayReserved', data })).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCommandBus, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
+import { createCommandBus, CommandRejected, RetriesExhausted, type SeenStream } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
@@ -22,7 +22,7 @@ function createApp() {
   const crash = crashingStore(memory)
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
-    const reserve = (event: ReservationEvent, options: { allowOverlap: boolean }) =>
+    const reserve = (event: ReservationEvent, options: { allowOverlap: boolean; seen?: readonly SeenStream[] }) =>
       reserveSlot({ bus, store: crash.store, clock }, event, context, options)
     return { bus, reserve }
   }
@@ -80,6 +80,97 @@ async function expectSound(store: EventStore) {
       if (overlap) expect([one, other, isRecorded]).toEqual([one, other, true])
     }
 }
+
+/** A patient about whom nothing has changed since the caller read it, and one who was changed since. */
+const unchanged: readonly SeenStream[] = [{ stream: 'patient-1', expected: 'no-stream' }]
+const changed: readonly SeenStream[] = [...unchanged, { stream: 'provider-1', expected: 4n }]
+
+describe('a reservation in one append', () => {
+  const booking = reservedForBooking(1, slot({ reservation: 1 }))
+  const types = async (store: EventStore) => (await readAllEvents(store)).map(({ type }) => type)
+
+  it('is written with its appointment, and needs no job', async () => {
+    const { store, crash, reserve } = createApp()
+    crash.after(1)
+    const booked = await reserve(booking, { allowOverlap: false, seen: unchanged })
+    expect(booked).toMatchObject({ revision: 0n, bookedAt: clock().toISOString(), state: { status: 'scheduled' } })
+    const [reserved, confirmed] = await readAllEvents(store)
+    expect(reserved).toMatchObject({ type: 'SlotReservedForBooking', data: { isConfirmed: true } })
+    expect(confirmed).toMatchObject({ type: 'AppointmentBooked', position: booked.position })
+    expect(booked.events).toMatchObject([{ type: 'AppointmentBooked' }])
+    await expectSound(store)
+  })
+
+  it('is one of two that a job can finish when its patient or provider has changed at the same moment', async () => {
+    const { store, crash, running, reserve } = createApp()
+    crash.after(2)
+    await reserve(booking, { allowOverlap: false, seen: changed }).catch(expected)
+    const [reserved, ...others] = await readAllEvents(store)
+    expect([others, reserved?.data]).toEqual([[], booking.data])
+    crash.revive()
+    await heal(store, running())
+    expect(await types(store)).toEqual(['SlotReservedForBooking', 'AppointmentBooked'])
+    await expectSound(store)
+  })
+
+  it('is one of two in a store that writes to one stream at a time', async () => {
+    const { appendTogether: _, ...store } = createMemoryStore()
+    const bus = createCommandBus({ store, clock, waitUntilCaughtUp: async () => undefined })
+    const options = { allowOverlap: false, seen: unchanged }
+    const booked = await reserveSlot({ bus, store, clock }, booking, context, options)
+    expect(booked.state).toMatchObject({ status: 'scheduled' })
+    expect((await readAllEvents(store))[0]?.data).toEqual(booking.data)
+  })
+
+  it('is refused as any other, and may overlap as any other', async () => {
+    const { store, reserve } = createApp()
+    await reserve(booking, { allowOverlap: false, seen: unchanged })
+    const other = reservedForBooking(2, slot({ reservation: 2 }), { type: 'procedure' })
+    await expect(reserve(other, { allowOverlap: false, seen: unchanged })).rejects.toThrow('slot-taken')
+    const both = await reserve(other, { allowOverlap: true, seen: unchanged })
+    expect(both.state).toMatchObject({ slot: { overlaps: [appointment(1)] } })
+    await expectSound(store)
+  })
+
+  it('is not repeated', async () => {
+    const { store, reserve } = createApp()
+    const first = await reserve(booking, { allowOverlap: false, seen: unchanged })
+    for (const seen of [unchanged, changed]) {
+      const again = await reserve(booking, { allowOverlap: false, seen })
+      expect(again).toMatchObject({ state: first.state, revision: 0n, bookedAt: null })
+    }
+    expect(await types(store)).toEqual(['SlotReservedForBooking', 'AppointmentBooked'])
+  })
+
+  it.each([1, 2])(
+    'releases its slot when it is entered as cancelled, with a crash after %i appends',
+    async (appends) => {
+      const { store, crash, running, reserve } = createApp()
+      crash.after(appends)
+      const cancelled = reservedForBooking(1, slot({ reservation: 1 }), { status: 'cancelled' })
+      await reserve(cancelled, { allowOverlap: false, seen: unchanged }).catch(expected)
+      crash.revive()
+      await heal(store, running())
+      expect(await types(store)).toEqual([
+        'SlotReservedForBooking',
+        'AppointmentBooked',
+        'AppointmentCancelled',
+        'SlotReleased',
+      ])
+      await expectSound(store)
+    },
+  )
+
+  it('reaches its status when it is entered after it took place', async () => {
+    const { store, reserve } = createApp()
+    const completion = { fee: { cents: 100, currency: 'USD' }, completedAt: clock().toISOString() } as const
+    const late = reservedForBooking(1, slot({ reservation: 1 }), { status: 'completed', completion })
+    const booked = await reserve(late, { allowOverlap: false, seen: unchanged })
+    expect(booked).toMatchObject({ revision: 1n, bookedAt: null, state: { status: 'completed', completion } })
+    expect(await types(store)).toEqual(['SlotReservedForBooking', 'AppointmentBooked', 'AppointmentCompleted'])
+    await expectSound(store)
+  })
+})
 
 describe('a reservation', () => {
   it('is confirmed for a booking and for a move, which releases the old slot', async () => {
@@ -181,6 +272,8 @@ type Step =
       quarter: number
       duration: number
       allow: boolean
+      /** The streams that the caller has read; undefined for a caller that read none, and so books in two appends. */
+      seen: readonly SeenStream[] | undefined
       crashesAfter: number
     }
   | { action: 'cancel' | 'complete'; appointment: number; crashesAfter: number }
@@ -195,6 +288,7 @@ const steps = fc.array(
       quarter: fc.integer({ min: -6, max: 6 }),
       duration: fc.constantFrom(15, 30, 60),
       allow: fc.boolean(),
+      seen: fc.constantFrom(undefined, unchanged, unchanged, changed),
       crashesAfter: fc.integer({ min: 0, max: 12 }),
     }),
     fc.record({
@@ -237,7 +331,7 @@ async function work(app: ReturnType<typeof createApp>, all: readonly Step[], tog
       .slice(0, 16)
     const { duration, provider } = step
     const at = slot({ reservation: ++reservations, startsAt, duration, provider })
-    const options = { allowOverlap: step.allow }
+    const options = { allowOverlap: step.allow, ...(step.seen ? { seen: step.seen } : {}) }
     if (step.action === 'book') await reserve(reservedForBooking(step.appointment, at), options)
     else if (state.known)
       await reserve(

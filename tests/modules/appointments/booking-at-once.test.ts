@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
+import type { Provider } from '#contracts/providers.ts'
+import { appointmentDecider } from '#modules/appointments/decider.ts'
+import { readStream } from '#tests/support/events.ts'
+import { waitForJobs } from '#tests/support/job-delays.ts'
+import { cases } from '#tests/support/long.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { newSchedulingPractice } from './scheduling-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.dispose())
+
+/** Runs a booking; right before it is written, another request is answered. */
+async function interruptBooking<Result>(book: () => Promise<Result>, other: () => Promise<{ status: number }>) {
+  const { store } = app.services
+  const { appendTogether } = store
+  if (!appendTogether) throw new Error('This store cannot append to several streams')
+  let status: number | undefined
+  store.appendTogether = async (...args) => {
+    store.appendTogether = appendTogether
+    status = (await other()).status
+    return await appendTogether(...args)
+  }
+  try {
+    return { booked: await book(), status }
+  } finally {
+    store.appendTogether = appendTogether
+  }
+}
+
+/** Returns the events of the provider's day and those of an appointment. */
+async function readEvents({ id, providerId, localDate }: Appointment) {
+  const { store } = app.services
+  return {
+    day: await readStream(store, `schedule-${providerId}-${localDate}`),
+    own: await readStream(store, `appointment-${id}`),
+  }
+}
+
+/** Counts the jobs that would confirm an appointment. */
+async function countJobs({ id }: Appointment): Promise<number | null> {
+  const text = `select from jobs.job where name = 'confirm-reservation' and data->>'appointmentId' = $1`
+  return (await app.services.pool.query(text, [id])).rowCount
+}
+
+describe('a booking', () => {
+  it('is written with its reservation, and no job has to finish it', async () => {
+    const { book, listAppointments } = await newSchedulingPractice(app, { timezone: 'UTC' })
+    const booked = await book('2031-03-03T09:00')
+    const { day, own } = await readEvents(booked)
+    expect(day).toMatchObject([{ type: 'SlotReservedForBooking', data: { isConfirmed: true } }])
+    expect(own).toMatchObject([{ type: 'AppointmentBooked' }])
+    expect([day[0]?.metadata.at, day[0]?.metadata.actor]).toEqual([own[0]?.metadata.at, own[0]?.metadata.actor])
+    expect(await countJobs(booked)).toBe(0)
+    expect(await listAppointments('2031-03-03T00:00:00Z', '2031-03-04T00:00:00Z')).toEqual([booked])
+  })
+
+  it('is written in two steps that a job can finish when its patient is changed at the same moment', async () => {
+    const { client, patientId, book } = await newSchedulingPractice(app, { timezone: 'UTC' })
+    const change = () => client.patch(`/api/patients/${patientId}`, { firstName: 'Gracie' })
+    const { booked, status } = await interruptBooking(() => book('2031-03-03T09:00'), change)
+    expect(status).toBe(200)
+    const { day, own } = await readEvents(booked)
+    expect(day.map(({ type, data }) => [type, data['isConfirmed']])).toEqual([['SlotReservedForBooking', undefined]])
+    expect(own).toMatchObject([{ type: 'AppointmentBooked' }])
+    expect(await countJobs(booked)).toBe(1)
+  })
+
+  it('is cancelled when its patient is removed at the same moment', async () => {
+    const { client, patientId, book } = await newSchedulingPractice(app, { timezone: 'UTC' })
+    const remove = () => client.delete(`/api/patients/${patientId}`)
+    const { booked, status } = await interruptBooking(() => book('2031-03-03T09:00'), remove)
+    expect(status).toBe(204)
+    const look = async () => (await app.services.bus.load(appointmentDecider, booked.id)).state
+    const state = await waitForJobs(app.services.pool, look, (found) => found.known && found.status === 'cancelled')
+    expect(state).toMatchObject({ isOnDayList: false })
+  })
+
+  it('is refused when its provider is deactivated at the same moment', async () => {
+    const { client, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
+    const { id: providerId } = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
+    const deactivate = () => client.patch(`/api/providers/${providerId}`, { active: false })
+    const book = () => tryBooking('2031-03-03T09:00', { providerId })
+    const { booked, status } = await interruptBooking(book, deactivate)
+    expect(status).toBe(200)
+    expect(booked).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
+    expect(await readStream(app.services.store, `schedule-${providerId}-2031-03-03`)).toMatchObject([
+      { type: 'SlotReservedForBooking' },
+      { type: 'SlotReleased' },
+    ])
+  })
+})
+
+const races = cases(6, 400)
+it(`never stays with a patient who is removed at the same moment, in ${races} races`, async () => {
+  const { client, tryBooking } = await newSchedulingPractice(app, { timezone: 'UTC' })
+  const booked: Appointment[] = []
+  for (let race = 0; race < races; race++) {
+    const patient = await client.post('/api/patients', { firstName: 'Grace', lastName: `Liu ${race}` })
+    const patientId = patient.body.id as string
+    const at = new Date(Date.UTC(2031, 2, 3) + race * 3_600_000).toISOString()
+    const [booking, removal] = await Promise.all([
+      tryBooking(at, { patientId }),
+      client.delete(`/api/patients/${patientId}`),
+    ])
+    expect(removal.status).toBe(204)
+    expect([201, 404]).toContain(booking.status)
+    if (booking.status === 201) booked.push(booking.body as Appointment)
+  }
+  for (const { id } of booked) {
+    const look = async () => (await app.services.bus.load(appointmentDecider, id)).state
+    const state = await waitForJobs(app.services.pool, look, (found) => found.known && found.status === 'cancelled')
+    expect(state).toMatchObject({ appointmentId: id })
+  }
+})
