@@ -32,11 +32,10 @@ export async function performKill(
       return database
     case 'one database process': {
       const others = database.filter((pid) => pid !== postmaster)
-      // One that has just ended by itself, as a refused connection does, takes no other with it.
       for (const left = new Set(others); left.size > 0;) {
         const pid = random.pick([...left])
         left.delete(pid)
-        if (sendSignal([pid], 'SIGKILL') === 1) return others
+        if (await killRunning(pid)) return others
       }
       return []
     }
@@ -67,6 +66,25 @@ export async function performKill(
       sendSignal([app.pid], 'SIGTERM')
       return []
   }
+}
+
+/**
+ * Kills a process, unless it ends by itself: such a process, as that of a refused connection, takes no other with it. It can still get
+ * signals, but does not stop. Returns whether it was killed.
+ */
+async function killRunning(pid: number): Promise<boolean> {
+  for (let sent = sendSignal([pid], 'SIGSTOP'); sent === 1; await sleep(1)) {
+    const state = await readState(pid)
+    if (state === 'T') return sendSignal([pid], 'SIGKILL') === 1
+    if (state === undefined || state === 'Z' || state === 'X') return false
+  }
+  return false
+}
+
+/** Reads the state of a process, such as `S` for sleeping and `T` for stopped; undefined when there is none. */
+async function readState(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  return stat?.slice(stat.lastIndexOf(')') + 2).at(0)
 }
 
 /** Terminates all other connections one to eight times. Returns the ids of their backends. */
