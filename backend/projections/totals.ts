@@ -26,7 +26,7 @@ export function createTotalsStatements(projection: AnyProjection): string[] {
       operation !== 'delete' && 'new table as new_rows',
     ]
     return [
-      createFunctionSql(name, totals, operation),
+      createFunctionSql(name, projection.name, totals, operation),
       `create trigger totals_${operation} after ${operation} on ${table}
        referencing ${references.filter(Boolean).join(' ')} for each statement execute function ${name}()`,
     ]
@@ -34,15 +34,22 @@ export function createTotalsStatements(projection: AnyProjection): string[] {
   return [created, ...triggers]
 }
 
-function createFunctionSql(name: string, totals: Totals, operation: (typeof operations)[number]): string {
+/**
+ * Returns the function of a trigger. Its statement names the totals of the table that is in use, so that each connection plans it once;
+ * for tables with other names, as during a rebuild, it is planned each time.
+ */
+function createFunctionSql(
+  name: string,
+  projection: string,
+  totals: Totals,
+  operation: (typeof operations)[number],
+): string {
   const [added, removed] = [operation !== 'delete' && 'new_rows', operation !== 'insert' && 'old_rows']
-  // Texts within the SQL may have percent signs, which `format` reads.
-  const select = (rows: string, sign: 1 | -1) => selectChanges(totals, rows, sign).replaceAll('%', '%%')
-  const sides = [added && select(added, 1), removed && select(removed, -1)]
+  const sides = [added && selectChanges(totals, added, 1), removed && selectChanges(totals, removed, -1)]
   const key = Object.keys(totals.key).map(quoteIdentifier).join(', ')
   const sums = totals.sums.map(quoteIdentifier)
-  const sql = `
-    insert into read.%I as stored (${key}, ${sums.join(', ')})
+  const addTo = (table: string) => `
+    insert into ${table} as stored (${key}, ${sums.join(', ')})
     select ${key}, ${sums.map((sum) => `sum(${sum})::int8`).join(', ')}
     from (${sides.filter(Boolean).join(' union all ')}) as changes
     group by ${key} having ${sums.map((sum) => `sum(${sum}) <> 0`).join(' or ')}
@@ -51,8 +58,14 @@ function createFunctionSql(name: string, totals: Totals, operation: (typeof oper
     create or replace function ${name}() returns trigger language plpgsql as $function$
     begin
       -- An upsert calls both triggers, mostly one of them without rows.
-      if exists (select from ${added || removed}) then
-        execute format($sql$${sql}$sql$, tg_table_name || '${getTotalsName({ name: '' })}');
+      if not exists (select from ${added || removed}) then
+        return null;
+      end if;
+      if tg_table_name = '${projection}' then
+        ${addTo(quoteTableName({ name: getTotalsName({ name: projection }) }))};
+      else
+        execute replace($sql$${addTo('read.~totals')}$sql$, '~totals',
+          quote_ident(tg_table_name || '${getTotalsName({ name: '' })}'));
       end if;
       return null;
     end $function$`

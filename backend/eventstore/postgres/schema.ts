@@ -70,7 +70,7 @@ create or replace function es.append_together(
 ) language plpgsql security definer
 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
 declare
-  refused int[];
+  refused int[] := '{}';
 begin
   perform pg_advisory_xact_lock(${advisoryLocks.append});
   head := coalesce((select max(e.position) from es.events e), 0);
@@ -78,8 +78,10 @@ begin
     select coalesce((select max(e.revision) from es.events e where e.stream = a.stream), -1)
     from unnest(a_stream) with ordinality a(stream, nr)
     order by a.nr);
-  refused := array(
-    select a.unit from unnest(a_unit, a_expected, actual) a(unit, expected, actual) where a.expected <> a.actual);
+  if actual <> a_expected then
+    refused := array(
+      select a.unit from unnest(a_unit, a_expected, actual) a(unit, expected, actual) where a.expected <> a.actual);
+  end if;
   insert into es.events (position, stream, revision, event_id, type, data, metadata)
   select head + row_number() over (order by e.nr), a_stream[e.append], e.revision, e.id, e.type, e.data, e.metadata
   from unnest(e_append, e_revision, e_id, e_type, e_data, e_metadata)

@@ -26,7 +26,7 @@ type AppointmentRow = {
 /** Every appointment as the figures count it; one that was taken off its day list counts as cancelled. */
 export const analyticsAppointments = defineProjection<AppointmentEvent, AppointmentRow>({
   name: 'analytics_appointments',
-  version: 3,
+  version: 4,
   columns: {
     appointment_id: 'uuid',
     practice_id: 'uuid',
