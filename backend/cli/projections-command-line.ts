@@ -19,6 +19,7 @@ import {
   type VerifyFlags,
   verifyProjections,
 } from './projections-commands.ts'
+import type { ToolReads } from './run-tool.ts'
 import { type Terminal, UsageError } from './terminal.ts'
 
 type Entry = AnyProjection | ProcessManagerEntry
@@ -34,7 +35,7 @@ export async function runProjectionsCli(
   words: readonly string[],
   entries: readonly Entry[],
   terminal: Terminal,
-  withEngine: (run: (engine: EngineContext) => Promise<number>) => Promise<number>,
+  withEngine: (run: (engine: EngineContext) => Promise<number>, reads?: ToolReads) => Promise<number>,
 ): Promise<number> {
   const { program, handle, run } = createCommandLine('projections', terminal)
   const projections = entries.filter((entry): entry is AnyProjection => !isProcessManager(entry))
@@ -78,11 +79,14 @@ export async function runProjectionsCli(
       handle((name: string | undefined, { moved, ...flags }: RebuildFlags & { all: boolean; moved: boolean }) => {
         if (moved && !flags.all) throw new UsageError('--moved requires --all')
         const chosen = chooseProjections('rebuild', name, flags.all, entries)
-        return withEngine(async (engine) => {
-          if (moved) await resetIfMoved(engine, projections, terminal)
-          else await verifyOrigin(engine)
-          return await rebuildProjections(engine, chosen, flags, terminal)
-        })
+        return withEngine(
+          async (engine) => {
+            if (moved) await resetIfMoved(engine, projections, terminal)
+            else await verifyOrigin(engine)
+            return await rebuildProjections(engine, chosen, flags, terminal)
+          },
+          { readsOften: flags.all },
+        )
       }),
     )
 
@@ -107,19 +111,22 @@ export async function runProjectionsCli(
     .action(
       handle((name: string | undefined, flags: VerifyFlags & { all: boolean }) => {
         const chosen = chooseProjections('verify', name, flags.all, entries)
-        return withEngine(async (engine) => {
-          try {
-            await verifyOrigin(engine)
-            const code = await verifyProjections(engine, chosen, flags, terminal)
-            if (!flags.all || !(await isDamageLeft(engine.pool))) return code
-            await reportDamage(engine.pool, terminal.err)
-            return 1
-          } catch (error) {
-            if (!isDamaged(error)) throw error
-            await reportDamage(engine.pool, terminal.err)
-            return 1
-          }
-        })
+        return withEngine(
+          async (engine) => {
+            try {
+              await verifyOrigin(engine)
+              const code = await verifyProjections(engine, chosen, flags, terminal)
+              if (!flags.all || !(await isDamageLeft(engine.pool))) return code
+              await reportDamage(engine.pool, terminal.err)
+              return 1
+            } catch (error) {
+              if (!isDamaged(error)) throw error
+              await reportDamage(engine.pool, terminal.err)
+              return 1
+            }
+          },
+          { readsOften: flags.all },
+        )
       }),
     )
 

@@ -16,5 +16,5 @@ async function listEntries() {
 }
 
 await runCli(async (words, terminal) =>
-  runProjectionsCli(words, await listEntries(), terminal, (run) => withEngine(terminal, run)),
+  runProjectionsCli(words, await listEntries(), terminal, (run, reads) => withEngine(terminal, run, reads)),
 )

@@ -9,6 +9,7 @@ import { type Addresses, prepareDatabase } from '#main/prepare-database.ts'
 import { loadKeys, type InstallationKeys } from '#encryption/installation-keys.ts'
 import { modules } from '#main/modules.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { spoolHistory } from '#eventstore/spooled-store.ts'
 import { openPostgresKeyStore, type PostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { openPool } from '#database/pool.ts'
 import { setEventStoreTimeout } from '#database/query-timeout.ts'
@@ -118,13 +119,20 @@ export type OpenStores = Required<EngineContext> & {
   keys: InstallationKeys
 }
 
+/** The way in which a tool reads the history: `readsOften` when it does so for one read model after the other. */
+export type ToolReads = { readsOften?: boolean }
+
 /** Opens the event store of this installation with its keys. Throws StartError if they are the wrong ones. */
 export async function withOpenStores<Result>(
   { config, pool }: Installation,
   run: (opened: OpenStores) => Promise<Result>,
+  { readsOften = false }: ToolReads = {},
 ): Promise<Result> {
   const keys = await loadKeys(pool, config)
-  const rawStore = await openEventStore(config.eventStoreUrl, pool, { callTimeoutMs: toolCallTimeoutMs })
+  const opened = await openEventStore(config.eventStoreUrl, pool, { callTimeoutMs: toolCallTimeoutMs })
+  // PostgreSQL returns the events of some types only.
+  const spooled = readsOften && config.eventStoreUrl ? await spoolHistory(opened, config.dataDir) : null
+  const rawStore = spooled?.store ?? opened
   const keyStore = await openPostgresKeyStore(pool, keys.masterKey, { limits: dataKeyCache })
   try {
     await prepareTables(pool, [])
@@ -132,7 +140,8 @@ export async function withOpenStores<Result>(
     return await run({ ...views, pool, rawStore, keyStore, keys })
   } finally {
     await keyStore.close()
-    await rawStore.close()
+    await spooled?.close()
+    await opened.close()
   }
 }
 
@@ -140,4 +149,5 @@ export async function withOpenStores<Result>(
 export const withEngine = <Result>(
   terminal: Pick<Terminal, 'err'>,
   run: (engine: EngineContext) => Promise<Result>,
-): Promise<Result> => withDatabase(terminal, (reached) => withOpenStores(reached, run))
+  reads?: ToolReads,
+): Promise<Result> => withDatabase(terminal, (reached) => withOpenStores(reached, run, reads))
