@@ -70,17 +70,18 @@ const createRoleSql = `
   select format('create role %I login password %L', $1::text, $2::text) as statement
   where not exists (select from pg_roles where rolname = $1)`
 
-// With an external event store there is no schema es. The application's role gets no right to change an event.
+// With an external event store there is no schema es, or that of an earlier version, whose history was copied: it may lack a function.
+// The application's role gets no right to change an event.
 const grantsSql = `
   select format('grant create on database %I to %I', current_database(), $1::text) as statement
   union all
-  select format(grants, $1::text)
-  from unnest(array[
-    'grant usage on schema es to %I',
-    'grant select on es.events to %I',
-    'grant execute on function es.append_group to %I',
-    'grant execute on function es.append_together to %I']) as grants
-  where to_regclass('es.events') is not null`
+  select format('grant %s to %I', granted, $1::text)
+  from (values
+    ('usage on schema es', to_regnamespace('es')::oid),
+    ('select on es.events', to_regclass('es.events')::oid),
+    ('execute on function es.append_group', to_regproc('es.append_group')::oid),
+    ('execute on function es.append_together', to_regproc('es.append_together')::oid)) as rights (granted, object)
+  where object is not null`
 
 const grantIndexChecksSql = `
   select format('grant execute on function bt_index_check(regclass) to %I', coalesce(nullif($1::text, ''), current_user)) as statement`

@@ -75,8 +75,11 @@ describe("the application's role", () => {
       schemaVersion: 1,
       sample: false,
     }
-    const event = { id: randomUUID(), type: 'Noted', data: {}, metadata }
-    expect(await store.append(`note-${randomUUID()}`, 'no-stream', [event])).toMatchObject({ status: 'appended' })
+    const newEvent = () => ({ id: randomUUID(), type: 'Noted', data: {}, metadata })
+    const newStream = () => ({ stream: `note-${randomUUID()}`, expected: 'no-stream' as const, events: [newEvent()] })
+    const { stream, expected, events } = newStream()
+    expect(await store.append(stream, expected, events)).toMatchObject({ status: 'appended' })
+    expect(await store.appendTogether?.([newStream(), newStream()])).toMatchObject({ status: 'appended' })
     await store.close()
   })
 
@@ -88,6 +91,30 @@ describe("the application's role", () => {
          (select pg_catalog.max(position) from es.events) as last`,
     )
     expect(rows[0]?.head).toBe(rows[0]?.last)
+    const together = await pool.query<{ head: string }>(
+      `select head from es.append_together('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
+    )
+    expect(together.rows[0]?.head).toBe(rows[0]?.last)
+  })
+})
+
+describe('an installation that has moved to an EventStoreDB with an earlier version', () => {
+  it('starts with the functions of that version', async () => {
+    const database = await createTestDatabase()
+    const owner = openPool(database.url, 1)
+    try {
+      await openPostgresStore(owner).then(({ close }) => close())
+      await owner.query('drop function es.append_together')
+      const addresses = { databaseUrl: toApplicationUrl(database.url), ownerUrl: database.url }
+      expect(await prepareDatabase(addresses, { storesEvents: false })).toEqual({ isProtected: true })
+      const { rows } = await owner.query<{ can: boolean }>(
+        `select has_table_privilege('everchart_app', 'es.events', 'select') as can`,
+      )
+      expect(rows).toEqual([{ can: true }])
+    } finally {
+      await owner.end()
+      await database.drop()
+    }
   })
 })
 
