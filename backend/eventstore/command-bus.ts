@@ -56,6 +56,9 @@ export type CommandFor<Command, Event extends DomainEvent, State> = {
   command: Command
 }
 
+/** Options of two commands in one append. `seen`: streams that must not have changed. */
+export type JointOptions = { idempotencyKey: string; seen: readonly SeenStream[]; consistency?: Consistency }
+
 /** The results of two commands whose events were written in one append, both at the instant `at` (ISO). */
 export type JointResult<State, Event extends DomainEvent, NextState, NextEvent extends DomainEvent> = {
   result: CommandResult<State, Event>
@@ -137,7 +140,7 @@ export type CommandBus = {
   ): Promise<CommandResult<State, Event>>
   /**
    * Executes a command, and one that follows from its events on a stream that does not exist yet, in one append: both are written or
-   * neither, and only while the streams in `seen` have not changed. Waits for projections of the events of the second one. Returns null,
+   * neither, and only while the streams in `seen` have not changed. Waits for projections of the events of the second one only. Returns null,
    * and has written nothing, when that is not possible: the event store has no such append, one of these streams has changed, or an
    * earlier execution has written. The caller then executes one command after the other. Refusals are those of `execute`.
    */
@@ -145,7 +148,7 @@ export type CommandBus = {
     first: CommandFor<Command, Event, State>,
     toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
     context: CommandContext,
-    options: { idempotencyKey: string; seen: readonly SeenStream[] },
+    options: JointOptions,
   ): Promise<JointResult<State, Event, NextState, NextEvent> | null>
   /** Loads the current state of a stream from the store itself. */
   load<Event extends DomainEvent, State>(
@@ -301,7 +304,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     { decider, id, command }: CommandFor<Command, Event, State>,
     toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
     context: CommandContext,
-    { idempotencyKey, seen }: { idempotencyKey: string; seen: readonly SeenStream[] },
+    { idempotencyKey, seen, consistency = 'read-your-writes' }: JointOptions,
   ): Promise<JointResult<State, Event, NextState, NextEvent> | null> {
     if (!store.appendTogether) return null
     const at = clock().toISOString()
@@ -329,14 +332,10 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
       }
     }
     try {
-      const result = await run(decider, id, [{ command, at }], context, { idempotencyKey }, join)
+      const result = await run(decider, id, [{ command, at }], context, { idempotencyKey, consistency }, join)
       if (!next?.position) return null
-      await waitWithinRequest(
-        waitUntilCaughtUp(
-          next.events.map(({ type }) => type),
-          next.position,
-        ),
-      )
+      const types = next.events.map(({ type }) => type)
+      if (consistency !== 'eventual') await waitWithinRequest(waitUntilCaughtUp(types, next.position))
       return { result, next, at }
     } catch (error) {
       if (error instanceof NotJoined) return null

@@ -60,7 +60,7 @@ export async function reserveSlot(
   { allowOverlap, consistency = 'read-your-writes', seen }: Options,
 ): Promise<ReservationResult> {
   const { bus } = services
-  const booked = seen && (await bookAtOnce(services, event, context, { allowOverlap, seen }))
+  const booked = seen && (await bookAtOnce(services, event, context, { allowOverlap, consistency, seen }))
   if (booked) return booked
   const { slot } = event.data
   const [firstDay = '', secondDay] = slot.days
@@ -84,7 +84,7 @@ async function bookAtOnce(
   { bus }: Needs,
   event: ReservationEvent,
   context: CommandContext,
-  options: { allowOverlap: boolean; seen: readonly SeenStream[] },
+  options: Options & { seen: readonly SeenStream[] },
 ): Promise<ReservationResult | null> {
   if (event.type !== 'SlotReservedForBooking' || event.data.slot.days.length > 1) return null
   const toBooking = (reservation: ReservationEvent) => ({

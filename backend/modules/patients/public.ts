@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Patient } from '#contracts/patients.ts'
 import { ImportId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
 import { masterKeyName } from '#encryption/data-keys.ts'
-import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, CommandRejected, type SeenStream } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import * as cascade from './cascade.ts'
@@ -60,6 +60,14 @@ export const requirePatient = known.requireKnownPatient
 
 /** Returns the stream of a patient as a row of `requirePatient` shows it; null for a patient who was removed. */
 export const toSeenPatient = known.toSeenPatient
+
+/** Loads the stream of a patient as it is now; null for one who is not registered or was removed. */
+export async function loadSeenPatient(bus: CommandBus, patientId: PatientId): Promise<SeenStream | null> {
+  const { state, revision } = await bus.load(patientDecider, patientId)
+  return state.status === 'registered'
+    ? { stream: `${patientDecider.category}-${patientId}`, expected: revision }
+    : null
+}
 
 /** Finds those of some patients that belong to the practice, removed ones included. */
 export const findPatients = known.findKnownPatients

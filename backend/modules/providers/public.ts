@@ -54,6 +54,13 @@ export const toSeenProvider = ({ id, revision }: PracticeProvider): SeenStream =
   expected: BigInt(revision),
 })
 
+/** Loads the stream of a provider as it is now; null for one who is not active. */
+export async function loadSeenProvider(bus: CommandBus, providerId: ProviderId): Promise<SeenStream | null> {
+  const { state, revision } = await bus.load(providerDecider, providerId)
+  const isActive = state.exists && state.isActive
+  return isActive ? { stream: `${providerDecider.category}-${providerId}`, expected: revision } : null
+}
+
 /** Returns whether a provider sees patients, from the stored events: also when that changed a moment ago. */
 export async function isProviderActive(bus: CommandBus, providerId: ProviderId): Promise<boolean> {
   const { state } = await bus.load(providerDecider, providerId)

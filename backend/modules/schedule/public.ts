@@ -5,7 +5,7 @@ import {
   type CommandContext,
   type CommandFor,
   CommandRejected,
-  type SeenStream,
+  type JointOptions,
 } from '#eventstore/command-bus.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { DomainEvent, Recorded } from '#eventstore/event.ts'
@@ -85,14 +85,17 @@ export async function reserveAndBook<Command, Event extends DomainEvent, State>(
   event: BookingReserved,
   toBooking: (reserved: BookingReserved) => CommandFor<Command, Event, State>,
   context: CommandContext,
-  { allowOverlap, seen }: { allowOverlap: boolean; seen: readonly SeenStream[] },
+  { allowOverlap, ...options }: { allowOverlap: boolean } & Omit<JointOptions, 'idempotencyKey'>,
 ) {
   const { providerId, reservationId, days } = event.data.slot
   const confirmed = { ...event, data: { ...event.data, isConfirmed: true } }
   const command = { type: 'Reserve', event: confirmed, allowOverlap } as const
   const reserve = { decider: scheduleDecider, id: scheduleId(providerId, days[0] ?? ''), command }
   const toNext = ([reserved]: readonly ScheduleEvent[]) => toBooking(reserved as BookingReserved)
-  return await bus.executeJointly(reserve, toNext, context, { idempotencyKey: reservationKey(reservationId), seen })
+  return await bus.executeJointly(reserve, toNext, context, {
+    idempotencyKey: reservationKey(reservationId),
+    ...options,
+  })
 }
 
 /** Returns the refusal when an error is `slot-taken`; null otherwise. */

@@ -1,7 +1,9 @@
 import type { SeriesId } from '#contracts/values/ids.ts'
-import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
 import { reserveSlot } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
+import { loadSeenPatient } from '#modules/patients/public.ts'
+import { loadSeenProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { withdrawReservation } from '#modules/schedule/public.ts'
 import { type PlannedSeries, seriesDecider } from './decider.ts'
@@ -21,6 +23,7 @@ export async function bookSeriesAppointments(
   const { plan } = state
   const notBooked = new Set(state.notBooked)
   const last = plan.appointments.at(-1)
+  const seen = await findSeen(bus, plan)
   for (const appointment of plan.appointments) {
     const { appointmentId, slot, allowOverlap } = appointment
     if (notBooked.has(appointmentId)) continue
@@ -30,6 +33,7 @@ export async function bookSeriesAppointments(
       await reserveSlot(services, createReservationEvent(plan, appointment), context, {
         allowOverlap,
         consistency,
+        seen,
       })
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
@@ -40,6 +44,14 @@ export async function bookSeriesAppointments(
     }
   }
   return plan.appointments.filter(({ appointmentId }) => notBooked.has(appointmentId))
+}
+
+/** Returns the patient and the provider as they are; undefined when one of them may not be booked, or there are several providers. */
+async function findSeen(bus: CommandBus, { patientId, appointments }: PlannedSeries) {
+  const [providerId, another] = new Set(appointments.map(({ slot }) => slot.providerId))
+  if (providerId === undefined || another !== undefined) return undefined
+  const [patient, provider] = await Promise.all([loadSeenPatient(bus, patientId), loadSeenProvider(bus, providerId)])
+  return patient && provider ? [patient, provider] : undefined
 }
 
 function createReservationEvent(

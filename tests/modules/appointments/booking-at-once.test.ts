@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { Provider } from '#contracts/providers.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { appointmentDecider } from '#modules/appointments/decider.ts'
 import { readStream } from '#tests/support/events.ts'
 import { waitForJobs } from '#tests/support/job-delays.ts'
@@ -92,6 +93,44 @@ describe('a booking', () => {
       { type: 'SlotReservedForBooking' },
       { type: 'SlotReleased' },
     ])
+  })
+})
+
+describe('a series', () => {
+  /** Books on four Mondays. */
+  async function newSeries() {
+    const fixture = await newSchedulingPractice(app, { timezone: 'UTC' })
+    const book = async (): Promise<Appointment[]> => {
+      const { status, body } = await fixture.client.post('/api/appointments/series', {
+        patientId: fixture.patientId,
+        appointmentDate: '2031-03-03T09:00',
+        type: 'follow-up',
+        recurrence: { every: 1, unit: 'week', count: 4 },
+        confirmed: BookingConcern.options,
+      })
+      expect([status, body.notBooked]).toEqual([201, []])
+      return body.appointments as Appointment[]
+    }
+    return { ...fixture, book }
+  }
+  const countAllJobs = async (booked: readonly Appointment[]) =>
+    (await Promise.all(booked.map(countJobs))).reduce<number>((sum, count) => sum + (count ?? 0), 0)
+
+  it('writes each of its appointments with its reservation, and no job has to finish them', async () => {
+    const { book } = await newSeries()
+    const booked = await book()
+    expect(booked.map(({ localDate }) => localDate)).toEqual(['2031-03-03', '2031-03-10', '2031-03-17', '2031-03-24'])
+    const events = await Promise.all(booked.map(readEvents))
+    expect(events.map(({ day }) => day.map(({ data }) => data['isConfirmed']))).toEqual(booked.map(() => [true]))
+    expect(await countAllJobs(booked)).toBe(0)
+  })
+
+  it('is booked in two steps each when its patient is changed at the same moment', async () => {
+    const { client, patientId, book } = await newSeries()
+    const change = () => client.patch(`/api/patients/${patientId}`, { firstName: 'Gracie' })
+    const { booked, status } = await interruptBooking(book, change)
+    expect([status, booked.length]).toEqual([200, 4])
+    expect(await countAllJobs(booked)).toBe(4)
   })
 })
 
