@@ -11,6 +11,15 @@ export const quoteTableName = ({ name }: { name: string }): string => `read.${qu
 
 type Named = { readonly name: string }
 
+const nextSuffix = '~next'
+
+/** Returns the name of the table that a rebuild of a projection fills. */
+export const toNextName = ({ name }: Named): string => `${name}${nextSuffix}`
+
+/** Returns the name that the table of a projection has in use: its own, or that of a rebuild after its swap. */
+export const toLiveName = ({ name }: Named): string =>
+  name.endsWith(nextSuffix) ? name.slice(0, -nextSuffix.length) : name
+
 /** Returns the name of the table with the totals of a projection. */
 export const getTotalsName = ({ name }: Named): string => `${name}_totals`
 

@@ -1,6 +1,6 @@
 import type { AnyProjection, ColumnType } from './projection.ts'
 import { createTotalsStatements } from './totals.ts'
-import { dropTableSql, quoteIdentifier, quoteTableName, toSqlType } from './table-names.ts'
+import { dropTableSql, quoteIdentifier, quoteTableName, toNextName, toSqlType } from './table-names.ts'
 
 /** Returns the columns with their types as stored, in the same order for every statement. Encrypted values are text. */
 export const listColumns = ({ columns, sealed }: AnyProjection): [name: string, type: ColumnType][] =>
@@ -13,7 +13,7 @@ export const listColumns = ({ columns, sealed }: AnyProjection): [name: string, 
  */
 export const asShadow = <Named extends { name: string }>(projection: Named): Named => ({
   ...projection,
-  name: `${projection.name}~next`,
+  name: toNextName(projection),
 })
 
 /**

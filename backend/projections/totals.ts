@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { AnyProjection, Row, Totals } from './projection.ts'
-import { getTotalsName, quoteIdentifier, quoteTableName, toSqlType } from './table-names.ts'
+import { getTotalsName, quoteIdentifier, quoteTableName, toLiveName, toSqlType } from './table-names.ts'
 
 const operations = ['insert', 'update', 'delete'] as const
 
@@ -26,7 +26,7 @@ export function createTotalsStatements(projection: AnyProjection): string[] {
       operation !== 'delete' && 'new table as new_rows',
     ]
     return [
-      createFunctionSql(name, projection.name, totals, operation),
+      createFunctionSql(name, toLiveName(projection), totals, operation),
       `create trigger totals_${operation} after ${operation} on ${table}
        referencing ${references.filter(Boolean).join(' ')} for each statement execute function ${name}()`,
     ]
@@ -40,7 +40,7 @@ export function createTotalsStatements(projection: AnyProjection): string[] {
  */
 function createFunctionSql(
   name: string,
-  projection: string,
+  liveName: string,
   totals: Totals,
   operation: (typeof operations)[number],
 ): string {
@@ -61,8 +61,8 @@ function createFunctionSql(
       if not exists (select from ${added || removed}) then
         return null;
       end if;
-      if tg_table_name = '${projection}' then
-        ${addTo(quoteTableName({ name: getTotalsName({ name: projection }) }))};
+      if tg_table_name = '${liveName}' then
+        ${addTo(quoteTableName({ name: getTotalsName({ name: liveName }) }))};
       else
         execute replace($sql$${addTo('read.~totals')}$sql$, '~totals',
           quote_ident(tg_table_name || '${getTotalsName({ name: '' })}'));

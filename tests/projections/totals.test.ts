@@ -26,6 +26,15 @@ describe('the totals of a read model', () => {
 
   const findDifferences = () => withTransaction(fixture.pool, 'begin', (client) => compareTotals(client, counted))
 
+  /** Returns the function that adds new rows of the table in use to its totals. */
+  async function findTriggerSource(): Promise<string | undefined> {
+    const { rows } = await fixture.pool.query<{ source: string }>(
+      `select p.prosrc as source from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+       where t.tgrelid = 'read.counted'::regclass and t.tgname = 'totals_insert'`,
+    )
+    return rows[0]?.source
+  }
+
   async function readTotal(day: string, tag: string) {
     const { rows } = await fixture.pool.query<{ booked: string; moves: string }>(
       'select booked, moves from read.counted_totals where day = $1 and tag = $2',
@@ -61,6 +70,7 @@ describe('the totals of a read model', () => {
       expect(await change(fixture, counted)).toMatchObject({ status: 'done' })
       const position = await write(appointmentBooked(crypto.randomUUID(), { tags: ['t3'] }), appointmentMoved('h7'))
       await runner.waitUntilCaughtUp(['AppointmentBooked', 'AppointmentMoved'], position)
+      expect(await findTriggerSource()).toContain(`if tg_table_name = 'counted' then`)
       // The table that is swapped back is the one that was changed by hand.
       expect([change, (await findDifferences()).length > 0]).toEqual([change, change === swapBack])
     }
