@@ -6,7 +6,7 @@ import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 /** Enough for one without statements of the background, such as the look for due jobs, which only add to a count. */
-const attempts = 8
+const attempts = 40
 
 let app: TestApp
 let owner: Browser
