@@ -73,6 +73,56 @@ async function collectEvents<Resolved extends ResolvedEvent | AllStreamResolvedE
   }
 }
 
+/** A page of a read, or what arrived of it before it broke. */
+type Page = { events: readonly Stored[]; failure: Error | undefined; isLast: boolean }
+
+/**
+ * Reads page by page until the caller ends it; `startReading` begins where the page before ended. A read that breaks begins again
+ * at once: the library has reconnected by then. A second failure without an event in between, and a server that hangs, are thrown.
+ */
+async function* readInPages<Resolved extends ResolvedEvent | AllStreamResolvedEvent>(
+  getSize: () => number,
+  startReading: (size: number) => StreamingRead<Resolved>,
+  timeoutMs: number,
+): AsyncGenerator<Page> {
+  for (let wasBroken = false; ;) {
+    const size = getSize()
+    const events: Stored[] = []
+    const failure = await captureError(collectEvents(startReading(size), events, timeoutMs))
+    yield { events, failure, isLast: failure === undefined && events.length < size }
+    const isHanging = failure instanceof StoreUnavailable
+    if (failure && (isHanging || (wasBroken && events.length === 0))) throw toStoreUnavailable(failure)
+    wasBroken = failure !== undefined
+  }
+}
+
+/** A read of the whole log: the events found, and the positions of the last event that was seen and of the last that is not the server's. */
+type Scan = { found: Recorded[]; scanned: number; last: Position | null; next: Position | null }
+
+/** Adds a page to a scan, until it has `limit` events that are not the server's. */
+function addPage(scan: Scan, events: readonly Stored[], { limit, types }: ReadAllOptions): void {
+  for (const event of events) {
+    if (scan.scanned === limit) return
+    const position = getPosition(event)
+    // A forward read begins with the event at the position itself.
+    if (scan.last !== null && position <= scan.last) continue
+    scan.last = position
+    if (isSystemEvent(event)) continue
+    scan.next = position
+    scan.scanned += 1
+    if (!types || types.includes(event.type)) scan.found.push(toRecorded(event))
+  }
+}
+
+/**
+ * Throws ForeignPosition when a read did not begin with the event at its position. Events are never deleted. A read beyond the end of the
+ * log returns nothing, as if no event had been written yet.
+ */
+function requireBeginning(position: Position, { events: [first], failure }: Page): void {
+  const isThere = failure ? !isInvalidPositionError(failure) : first !== undefined && getPosition(first) === position
+  if (!isThere) throw new ForeignPosition(`There is no event at ${position} in this event store`)
+}
+
 /** Creates the read side of the adapter. `callTimeoutMs` limits the wait for the next event. */
 export function createReader({ client, credentials }: Connection, callTimeoutMs: number) {
   const options = { credentials, requiresLeader: true }
@@ -84,6 +134,14 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
   const fetchStream = (stream: string, from: bigint, maxCount: number) =>
     client.readStream(stream, { ...options, direction: FORWARDS, fromRevision: from, maxCount })
 
+  const fetchAll = (from: Position | null, maxCount: number) =>
+    client.readAll({
+      ...options,
+      direction: FORWARDS,
+      fromPosition: from === null ? START : parsePosition(from),
+      maxCount,
+    })
+
   /** Reads up to `count` events of a stream; throws the library's own errors. */
   async function readPage(stream: string, from: bigint, count: number, timeoutMs = callTimeoutMs): Promise<Stored[]> {
     const events: Stored[] = []
@@ -93,49 +151,27 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
 
   async function* read(stream: string, from = 0n): AsyncIterable<Recorded> {
     let next = from
-    for (let broken = false; ;) {
-      const events: Stored[] = []
-      const failure = await captureError(collectEvents(fetchStream(stream, next, pageSize), events, callTimeoutMs))
-      if (getErrorType(failure) === 'stream-not-found') return
-      if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
-      broken = failure !== undefined
-      yield* events.map(toRecorded)
-      next += BigInt(events.length)
-      if (!broken && events.length < pageSize) return
+    const getSize = () => pageSize
+    for await (const page of readInPages(getSize, (size) => fetchStream(stream, next, size), callTimeoutMs)) {
+      if (getErrorType(page.failure) === 'stream-not-found') return
+      yield* page.events.map(toRecorded)
+      if (page.isLast) return
+      next += BigInt(page.events.length)
     }
   }
 
   /** Filters here: the server can filter, but would not report how many of our events it has scanned. */
-  async function readAll(after: Position | null, { limit, types }: ReadAllOptions): Promise<EventPage> {
-    const includedTypes = types && new Set(types)
-    const found: Recorded[] = []
-    let scanned = 0
-    let next = after
-    let last = systemRange && systemRange.after === after ? systemRange.to : after
-    for (let broken = false; scanned < limit;) {
-      const fromPosition = last === null ? START : parsePosition(last)
-      // A forward read begins with the event at the position itself.
-      const maxCount = Math.max(limit - scanned, 64) + 1
-      const events: Stored[] = []
-      const reading = client.readAll({ ...options, direction: FORWARDS, fromPosition, maxCount })
-      const failure = await captureError(collectEvents(reading, events, callTimeoutMs))
-      if (last !== null && isInvalidPositionError(failure)) throw positionNotFound(last)
-      if (failure && !canResume(failure, broken, events)) throw toStoreUnavailable(failure)
-      broken = failure !== undefined
-      // Events are never deleted. A read beyond the end of the log returns nothing, as if no event had been written yet.
-      if (last !== null && last === after && !broken && (!events[0] || getPosition(events[0]) !== last))
-        throw positionNotFound(last)
-      for (const event of events) {
-        const position = getPosition(event)
-        if ((last !== null && position <= last) || scanned === limit) continue
-        last = position
-        if (isSystemEvent(event)) continue
-        next = position
-        scanned += 1
-        if (!includedTypes || includedTypes.has(event.type)) found.push(toRecorded(event))
-      }
-      if (!broken && events.length < maxCount) break
+  async function readAll(after: Position | null, pageOptions: ReadAllOptions): Promise<EventPage> {
+    const { limit } = pageOptions
+    const begin = systemRange && systemRange.after === after ? systemRange.to : after
+    const scan: Scan = { found: [], scanned: 0, last: begin, next: after }
+    const getSize = () => Math.max(limit - scan.scanned, 64) + 1
+    for await (const page of readInPages(getSize, (size) => fetchAll(scan.last, size), callTimeoutMs)) {
+      if (scan.last !== null && (scan.last === after || page.failure)) requireBeginning(scan.last, page)
+      addPage(scan, page.events, pageOptions)
+      if (page.isLast || scan.scanned === limit) break
     }
+    const { found, scanned, last, next } = scan
     if (last !== null && last !== next) systemRange = { after: next, to: last }
     return { events: found, next, scanned }
   }
@@ -170,21 +206,10 @@ export function createReader({ client, credentials }: Connection, callTimeoutMs:
 }
 
 /** Returns whether the server refused a position at which no event begins; the message depends on its version. */
-const isInvalidPositionError = (failure: Error | undefined) =>
-  failure !== undefined && /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
-
-const positionNotFound = (position: Position) =>
-  new ForeignPosition(`There is no event at ${position} in this event store`)
+const isInvalidPositionError = (failure: Error) => /Unexpected ReadAllResult: |invalid position/i.test(failure.message)
 
 const captureError = (work: Promise<void>): Promise<Error | undefined> =>
   work.then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   )
-
-/**
- * Returns whether a broken read can resume immediately where it stopped: the library has reconnected by then. A second
- * failure without an event in between, or a server that hangs, is left to the caller.
- */
-const canResume = (failure: Error, brokenBefore: boolean, events: readonly Stored[]) =>
-  !(failure instanceof StoreUnavailable) && (!brokenBefore || events.length > 0)
