@@ -3,6 +3,7 @@ import { matchesQuery, type EventQuery } from './search-events.ts'
 import type { Position, Recorded } from '#eventstore/event.ts'
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { readPages } from '#eventstore/read-pages.ts'
+import { createWakeableSleep } from '#eventstore/wakeable-sleep.ts'
 
 /** The start of a tail: the given number of newest events, or a position (exclusive). */
 export type TailStart = { last: number } | { after: Position }
@@ -29,21 +30,9 @@ export async function* tailEvents(
   begin: TailStart,
   { signal, onUnavailable, onAvailable }: TailOptions,
 ): AsyncIterable<Recorded> {
-  let isNotified = false
-  let wakeUp = new AbortController()
-  const stopListening = store.onWake(() => {
-    isNotified = true
-    wakeUp.abort()
-  })
-
-  /** Waits for a notification; polls every second as well, because a notification can be lost. */
-  async function waitForNotification(): Promise<void> {
-    wakeUp = new AbortController()
-    if (!isNotified)
-      await sleep(pollIntervalMs, undefined, { signal: AbortSignal.any([signal, wakeUp.signal]) }).catch(
-        () => undefined,
-      )
-  }
+  const pause = createWakeableSleep()
+  const stopListening = store.onWake(pause.wakeUp)
+  signal.addEventListener('abort', pause.wakeUp)
 
   async function retryWhileUnavailable<T>(call: () => Promise<T>): Promise<T> {
     for (let backoffMs = minBackoffMs, isUnavailable = false; ; backoffMs = Math.min(backoffMs * 2, maxBackoffMs)) {
@@ -80,15 +69,17 @@ export async function* tailEvents(
       yield* newest
     }
     while (!signal.aborted) {
-      isNotified = false
+      pause.reset()
       const { events, next } = await readAll(after, { limit: pageSize })
       for (const event of events) if (matchesQuery(event, wanted) && !signal.aborted) yield event
       after = next
-      if (events.length === 0) await waitForNotification()
+      // A notification can be lost.
+      if (events.length === 0) await pause.sleep(pollIntervalMs)
     }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
     stopListening()
+    signal.removeEventListener('abort', pause.wakeUp)
   }
 }

@@ -1,3 +1,5 @@
+import { createWakeableSleep } from '#eventstore/wakeable-sleep.ts'
+
 type Options = {
   /** Does one unit of work. Returns whether more may be waiting. */
   poll: () => Promise<boolean>
@@ -18,30 +20,11 @@ const maxRetryDelayMs = 5_000
  */
 export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options) {
   let isStopped = false
-  let isWoken = false
   let isPolling = false
   /** Conditions that the poll in progress may fulfil. */
   let wanted: (() => boolean)[] = []
-  let endSleep: (() => void) | undefined
   let running: Promise<void> = Promise.resolve()
-
-  function wakeUp(): void {
-    isWoken = true
-    endSleep?.()
-  }
-
-  /** Sleeps until the loop is woken; not at all when it was woken since the last poll began. */
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      if (isWoken || isStopped) return resolve()
-      const timer = setTimeout(end, ms)
-      endSleep = end
-      function end() {
-        clearTimeout(timer)
-        endSleep = undefined
-        resolve()
-      }
-    })
+  const { reset, sleep, wakeUp } = createWakeableSleep()
 
   async function pollOnce(): Promise<boolean> {
     isPolling = true
@@ -49,7 +32,7 @@ export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options
       return await poll()
     } finally {
       isPolling = false
-      if (wanted.some((isFulfilled) => !isFulfilled())) isWoken = true
+      if (wanted.some((isFulfilled) => !isFulfilled())) wakeUp()
       wanted = []
     }
   }
@@ -58,13 +41,14 @@ export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options
     let retryDelayMs = minRetryDelayMs
     while (!isStopped) {
       try {
-        isWoken = false
+        reset()
         const hasMore = await pollOnce()
         retryDelayMs = minRetryDelayMs
         if (!hasMore) await sleep(intervalMs)
       } catch (error) {
         if (!onError(error)) return
-        isWoken = false
+        if (isStopped) break
+        reset()
         await sleep(retryDelayMs)
         retryDelayMs = Math.min(retryDelayMs * 2, maxRetryDelayMs)
       }
@@ -85,7 +69,7 @@ export function createPollLoop({ poll, onError, onStopped, intervalMs }: Options
     /** Stops the loop and resolves when the poll in progress has ended. */
     async stop(): Promise<void> {
       isStopped = true
-      endSleep?.()
+      wakeUp()
       await running
     },
     isStopped: () => isStopped,
