@@ -1,6 +1,6 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
 import type { CommandContext } from '#eventstore/command-bus.ts'
-import type { RequestContext } from '#http/serve.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'

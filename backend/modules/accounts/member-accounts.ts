@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { RequestContext } from '#http/serve.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { accountSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { UserId } from '#contracts/values/ids.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { RateLimiter } from '#http/rate-limiter.ts'
-import type { RequestContext } from '#http/serve.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import { describeLocks, passwordChecks } from './attempts.ts'
 import { hashAddress } from './begin-session.ts'

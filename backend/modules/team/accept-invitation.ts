@@ -5,7 +5,7 @@ import { UserId } from '#contracts/values/ids.ts'
 import { type CommandContext, type CommandOptions, CommandRejected } from '#eventstore/command-bus.ts'
 import type { Rejection } from '#eventstore/decider.ts'
 import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
-import type { RequestContext } from '#http/serve.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Caller } from '#http/session.ts'
 import {
   createMemberAccounts,

@@ -1,6 +1,6 @@
 import { addMinutes } from 'date-fns/addMinutes'
 import { passkeyMinutes } from '#contracts/passkeys.ts'
-import type { RequestContext } from '#http/serve.ts'
+import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import type { PasskeyStore } from './passkey-store.ts'
 
