@@ -1,22 +1,19 @@
-import { randomUUID } from 'node:crypto'
-import { parse as parseUuid, v5 as uuidv5 } from 'uuid'
 import { appendJoined, appendWithRetry, type Joined, NotJoined } from './append-with-retry.ts'
-import { type Decider, fold, isRejection, type Rejection } from './decider.ts'
-import { mapVersionsByType } from './event-schemas.ts'
-import type { Actor, DomainEvent, NewEvent, Position, Recorded } from './event.ts'
-import type { Appended, EventStore, ExpectedRevision, StreamAppend } from './event-store.ts'
+import type { CommandContext, LoadedStream, TimedCommand } from './command.ts'
+import {
+  AppendTooLarge,
+  CommandRejected,
+  ConcurrencyError,
+  findConflictingEvents,
+  RetriesExhausted,
+} from './command-errors.ts'
+import { decideAll, getEventVersions, toNewEvents } from './decide.ts'
+import { type Decider, fold } from './decider.ts'
+import type { DomainEvent, NewEvent, Position, Recorded } from './event.ts'
+import type { Appended, EventStore, StreamAppend } from './event-store.ts'
+import { findEarlierEvents, getIdempotencyKey } from './repetition.ts'
 import { currentRequest, waitWithinRequest } from './request-scope.ts'
 import { createTurns, type Turn } from './turns.ts'
-
-/** Origin of a command. The command bus alone turns it into metadata. */
-export type CommandContext = {
-  practiceId: string | null
-  actor: Actor
-  correlationId: string
-  /** Id of the cause of the command, when that is not the request itself. */
-  causationId?: string
-  sample?: boolean
-}
 
 /** `eventual` does not wait for projections: for jobs that write thousands of events. */
 export type Consistency = 'read-your-writes' | 'eventual'
@@ -34,9 +31,6 @@ export type CommandOptions = {
   /** The stream most likely does not exist yet: it is read only when the append conflicts. */
   isNew?: boolean
 }
-
-/** A command with the time at which it is given, an ISO instant in UTC. */
-export type TimedCommand<Command> = { command: Command; at: string }
 
 /** Result of a command. `position` is null when there was nothing to write. */
 export type CommandResult<State, Event extends DomainEvent> = {
@@ -65,62 +59,6 @@ export type JointResult<State, Event extends DomainEvent, NextState, NextEvent e
   next: CommandResult<NextState, NextEvent>
   at: string
 }
-
-/** A business rule refused the command: 409 with the code. */
-export class CommandRejected extends Error {
-  readonly rejection: Rejection
-  constructor(rejection: Rejection) {
-    super(`Refused: ${rejection.rejected}`)
-    this.rejection = rejection
-  }
-}
-
-/** A loaded stream: its events, the state folded from them, and the revision of the last one. */
-export type LoadedStream<State, Event extends DomainEvent> = {
-  state: State
-  revision: ExpectedRevision
-  history: readonly Recorded<Event>[]
-}
-
-/** The stream has events after the expected revision: 409 `changed-meanwhile`. */
-export class ConcurrencyError<Event extends DomainEvent = DomainEvent, State = unknown> extends Error {
-  readonly stream: string
-  readonly conflictingEvents: readonly Recorded<Event>[]
-  /** The state after the conflicting events. */
-  readonly state: State
-  constructor(stream: string, { state, history }: LoadedStream<State, Event>, expectedRevision: bigint) {
-    super('The stream has events after the expected revision')
-    this.stream = stream
-    this.conflictingEvents = findConflictingEvents(history, expectedRevision)
-    this.state = state
-  }
-}
-
-/** Returns the events after a revision, without those that an earlier attempt at the same request wrote. */
-export const findConflictingEvents = <Event extends DomainEvent>(
-  history: readonly Recorded<Event>[],
-  expectedRevision: bigint,
-): readonly Recorded<Event>[] =>
-  history.filter((event) => event.revision > expectedRevision && !isOfEarlierAttempt(event))
-
-/** Returns whether an earlier attempt at the current request wrote an event. */
-export function isOfEarlierAttempt({ metadata }: Pick<Recorded, 'metadata'>): boolean {
-  const request = currentRequest()
-  return Boolean(request?.isRepetition) && metadata.causationId === request?.intentId
-}
-
-/** Returns whether an error is a conflict in a stream of this decider, and narrows it to the decider's types. */
-export const isConflict = <Command, Event extends DomainEvent, State>(
-  error: unknown,
-  decider: Decider<Command, Event, State>,
-): error is ConcurrencyError<Event, State> =>
-  error instanceof ConcurrencyError && error.stream.startsWith(`${decider.category}-`)
-
-/** Too many concurrent writers of one stream, even after three retries: 409 `busy`. */
-export class RetriesExhausted extends Error {}
-
-/** One command writes more than the store accepts: 413. */
-export class AppendTooLarge extends Error {}
 
 export type CommandBus = {
   execute<Command, Event extends DomainEvent, State>(
@@ -178,15 +116,6 @@ const maxAttempts = 4
 
 const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
 
-/** Namespace of event ids that are derived from names (RFC 9562, version 5). */
-const namespace = parseUuid('5b0a4b52-0c37-4b8e-9d0c-9f0f6f1a4c11')
-
-/** Returns the id that belongs to a name: always the same id for the same name. */
-export const deriveId = (name: string): string => uuidv5(Buffer.from(name), namespace)
-
-const deriveEventId = (idempotencyKey: string, stream: string, index: number) =>
-  deriveId(`${idempotencyKey}:${stream}:${index}`)
-
 /**
  * Creates the command bus: load, decide, append; after a conflict again, up to three times. The commands for one stream take
  * turns in this process, in the order of the calls, and so conflict only with those of other instances: any number of
@@ -216,7 +145,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     join?: Join<Event>,
   ): Promise<CommandResult<State, Event>> {
     const stream = `${decider.category}-${id}`
-    const idempotencyKey = getIdempotencyKey(options, stream, commands)
+    const idempotencyKey = getIdempotencyKey(options.idempotencyKey, stream, commands)
     // A name that the caller chose can be used elsewhere, too.
     const isFirstAttempt = options.idempotencyKey === undefined ? currentRequest()?.isFirstAttempt : undefined
     // A repeated request does what follows from its events again; jobs do that step by step.
@@ -370,44 +299,6 @@ function leaveStream<Event extends DomainEvent, State>(
   turn.leave({ state, revision, history: [...history, recorded] })
 }
 
-/** Returns the name from which the ids of a command's events are derived; undefined for random ids. */
-function getIdempotencyKey(
-  { idempotencyKey }: CommandOptions,
-  stream: string,
-  commands: readonly TimedCommand<unknown>[],
-): string | undefined {
-  if (idempotencyKey !== undefined) return idempotencyKey ?? undefined
-  const request = currentRequest()
-  if (!request || request.intentId === null) return undefined
-  const content = JSON.stringify(commands, withoutTime)
-  return `${request.intentId}:${content}:${request.count(`${stream}:${content}`)}`
-}
-
-/** Fields in which a command differs from attempt to attempt. */
-const timeFields = new Set(['at', 'now', 'today'])
-
-const withoutTime = (field: string, value: unknown) =>
-  timeFields.has(field) ? undefined : typeof value === 'bigint' ? String(value) : value
-
-/**
- * Returns the events of an earlier execution with the same idempotency key. Not every store refuses a used id at another
- * revision, so repeated commands are recognized here.
- */
-function findEarlierEvents<Event extends DomainEvent>(
-  history: readonly Recorded<Event>[],
-  idempotencyKey: string | undefined,
-  stream: string,
-): readonly Recorded<Event>[] {
-  if (idempotencyKey === undefined) return []
-  // Once, not for every event of the history: deriving an id costs more than folding an event.
-  const firstId = deriveEventId(idempotencyKey, stream, 0)
-  const start = history.findIndex(({ id }) => id === firstId)
-  if (start === -1) return []
-  const isNext = ({ id }: Recorded, index: number) => id === deriveEventId(idempotencyKey, stream, index)
-  const end = history.findIndex((event, index) => index > start && !isNext(event, index - start))
-  return history.slice(start, end === -1 ? undefined : end)
-}
-
 function assertExpectedRevision<State, Event extends DomainEvent>(
   stream: string,
   loaded: LoadedStream<State, Event>,
@@ -417,55 +308,4 @@ function assertExpectedRevision<State, Event extends DomainEvent>(
   if (expected === undefined || (revision === 'no-stream' ? -1n : revision) === expected) return
   if (revision !== 'no-stream' && revision > expected && findConflictingEvents(history, expected).length === 0) return
   throw new ConcurrencyError(stream, loaded, expected)
-}
-
-type TimedEvent<Event extends DomainEvent> = { event: Event; at: string }
-
-/** Decides commands one after the other and returns their events. Throws CommandRejected when one of them is refused. */
-function decideAll<Command, Event extends DomainEvent, State>(
-  decider: Decider<Command, Event, State>,
-  commands: readonly TimedCommand<Command>[],
-  initial: State,
-  { sample = false }: CommandContext,
-): { events: readonly TimedEvent<Event>[]; state: State } {
-  let state = initial
-  const events = commands.flatMap(({ command, at }) => {
-    const decision = decider.decide(command, state)
-    if (isRejection(decision)) throw new CommandRejected(decision)
-    const decided = decision.map((event) => decider.events.parse(event))
-    for (const event of decided) state = decider.evolve(state, { ...event, metadata: { sample } })
-    return decided.map((event) => ({ event, at }))
-  })
-  return { events, state }
-}
-
-const toNewEvents = (
-  events: readonly TimedEvent<DomainEvent>[],
-  versions: ReadonlyMap<string, number>,
-  stream: string,
-  context: CommandContext,
-  idempotencyKey: string | undefined,
-): NewEvent[] =>
-  events.map(({ event: { type, data }, at }, index) => ({
-    id: idempotencyKey === undefined ? randomUUID() : deriveEventId(idempotencyKey, stream, index),
-    type,
-    data,
-    metadata: {
-      practiceId: context.practiceId,
-      actor: context.actor,
-      correlationId: context.correlationId,
-      causationId: context.causationId ?? currentRequest()?.intentId ?? context.correlationId,
-      at,
-      schemaVersion: versions.get(type) ?? 1,
-      sample: context.sample ?? false,
-    },
-  }))
-
-const versionCache = new WeakMap<object, ReadonlyMap<string, number>>()
-
-/** Returns the current schema version of each event of a decider. Cached: a declaration never changes. */
-function getEventVersions(events: object): ReadonlyMap<string, number> {
-  const versions = versionCache.get(events) ?? mapVersionsByType(events)
-  versionCache.set(events, versions)
-  return versions
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deriveId } from './command-bus.ts'
+import { deriveId } from './derive-id.ts'
 import { currentRequest } from './request-scope.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from 'pg'
 import { decrypt, encrypt, importKey } from '#encryption/cipher.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { Migration } from '#database/migrations.ts'
 import { statement } from '#database/prepared.ts'
 

@@ -1,7 +1,7 @@
 import { bodyParser } from '@koa/bodyparser'
 import type { Context } from 'koa'
 import type { z } from 'zod'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { readWithTimeout } from './body-timeout.ts'
 import { invalidRequestFromZod, ProblemError } from './problems.ts'
 

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { type Caller, cookieName } from './session.ts'
 
 const defaultCookieMaxAgeMs = 365 * 24 * 3_600_000

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Deadline } from '#runtime/deadline.ts'
 import type { RunWrite } from './run-write.ts'
 

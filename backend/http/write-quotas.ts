@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { ProblemError } from './problems.ts'
 import type { Caller } from './session.ts'
 import { createSharedUsage } from './shared-usage.ts'

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { PgBoss } from 'pg-boss'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { recordDecision } from '#eventstore/record-decision.ts'
 import { withTransaction } from '#database/pool.ts'

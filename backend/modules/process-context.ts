@@ -1,5 +1,5 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { Cause } from '#process-managers/process-manager.ts'
 

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { AnyProjection } from '#projections/projection.ts'
 import type { CheckpointOwner, Subscriber } from '#projections/runner/subscriber.ts'
 import { type AnyProcessManager, getJobRequests, type JobRequest } from './process-manager.ts'

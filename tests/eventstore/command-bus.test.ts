@@ -2,15 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import {
-  ConcurrencyError,
-  type CommandBus,
-  type CommandContext,
-  createCommandBus,
-  CommandRejected,
-  RetriesExhausted,
-  AppendTooLarge,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { type CommandBus, createCommandBus } from '#eventstore/command-bus.ts'
+import { ConcurrencyError, CommandRejected, RetriesExhausted, AppendTooLarge } from '#eventstore/command-errors.ts'
 import { type Decider, reject } from '#eventstore/decider.ts'
 import { event } from '#eventstore/event.ts'
 import { type AppendOptions, type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'

@@ -1,5 +1,5 @@
 import type { CurrentUser } from '#contracts/accounts.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'

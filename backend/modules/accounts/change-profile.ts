@@ -1,13 +1,8 @@
 import type { ProfileFields } from '#contracts/profile.ts'
 import type { UserId } from '#contracts/values/ids.ts'
-import {
-  type CommandContext,
-  type CommandOptions,
-  CommandRejected,
-  type CommandResult,
-  isConflict,
-  isOfEarlierAttempt,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandOptions, CommandResult } from '#eventstore/command-bus.ts'
+import { CommandRejected, isConflict, isOfEarlierAttempt } from '#eventstore/command-errors.ts'
 import { userDecider, usernameDecider, type UserState } from './decider.ts'
 import type { UserEvent } from './events.ts'
 import {

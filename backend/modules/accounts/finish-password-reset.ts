@@ -1,5 +1,5 @@
 import type { UserId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { isAddressProved, passwordDecider, userDecider } from './decider.ts'
 import { passkeyDecider } from './passkeys/decider.ts'

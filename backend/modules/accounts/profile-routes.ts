@@ -6,7 +6,7 @@ import {
   type ProfileField,
   ProfileFields,
 } from '#contracts/profile.ts'
-import { isConflict } from '#eventstore/command-bus.ts'
+import { isConflict } from '#eventstore/command-errors.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'

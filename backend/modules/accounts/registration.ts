@@ -1,4 +1,5 @@
-import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from './decider.ts'
 import { createNameHasher, decidedAgain, type NameParts, reserveEmail, reserveUsername } from './reserve-names.ts'
 

@@ -1,5 +1,7 @@
 import type { UserId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, CommandRejected, RetriesExhausted } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
+import { CommandRejected, RetriesExhausted } from '#eventstore/command-errors.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'

@@ -6,7 +6,7 @@ import type {
   AppointmentTypes,
   AppointmentTypeSettings,
 } from '#contracts/values/appointment-types.ts'
-import { isConflict } from '#eventstore/command-bus.ts'
+import { isConflict } from '#eventstore/command-errors.ts'
 import { serve } from '#http/serve.ts'
 import { throwFieldConflict } from '#modules/field-conflict.ts'
 import type { Services } from '#modules/module.ts'

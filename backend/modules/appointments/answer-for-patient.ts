@@ -1,6 +1,7 @@
 import type { FreeSlot } from '#contracts/appointments.ts'
 import { type AppointmentId, type PracticeId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { loadFees } from '#modules/appointment-types/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'

@@ -1,6 +1,6 @@
 import type { Appointment, NewAppointment } from '#contracts/appointments.ts'
 import { AppointmentId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Member } from '#http/session.ts'
 import { allInOrder } from '#modules/all-in-order.ts'
 import type { Services } from '#modules/module.ts'

@@ -1,5 +1,5 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { appointmentDecider } from './decider.ts'
 import { releaseLeftSlots } from './reservations.ts'

@@ -1,12 +1,7 @@
 import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
 import { ReservationId } from '#contracts/values/ids.ts'
-import {
-  type CommandContext,
-  CommandRejected,
-  findConflictingEvents,
-  isConflict,
-  isOfEarlierAttempt,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected, findConflictingEvents, isConflict, isOfEarlierAttempt } from '#eventstore/command-errors.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'

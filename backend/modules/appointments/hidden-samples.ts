@@ -1,5 +1,7 @@
 import { type AppointmentId, PracticeId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, ConcurrencyError } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
+import { ConcurrencyError } from '#eventstore/command-errors.ts'
 import { hasPlanOpened } from '#modules/billing/public.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { releaseSlot, type ReservedSlot } from '#modules/schedule/public.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppointmentId, type PatientId, PracticeId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
-import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { definePatientCascade } from '#modules/patients/public.ts'

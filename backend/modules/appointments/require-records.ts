@@ -1,4 +1,5 @@
-import type { CommandBus, LoadedStream } from '#eventstore/command-bus.ts'
+import type { LoadedStream } from '#eventstore/command.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
 import { notFound } from '#http/problems.ts'
 import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'

@@ -1,11 +1,7 @@
 import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
-import {
-  type CommandContext,
-  CommandRejected,
-  type CommandResult,
-  type Consistency,
-  type SeenStream,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandResult, Consistency, SeenStream } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
 import { isProviderActive } from '#modules/providers/public.ts'

@@ -1,6 +1,7 @@
 import { PracticeId } from '#contracts/values/ids.ts'
 import { defaultFees } from '#contracts/values/money.ts'
-import { type CommandContext, CommandRejected, ConcurrencyError } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected, ConcurrencyError } from '#eventstore/command-errors.ts'
 import { touchedDays } from '#modules/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProviders, type PracticeProvider } from '#modules/providers/public.ts'

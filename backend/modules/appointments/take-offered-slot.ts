@@ -7,7 +7,8 @@ import {
   ReservationId,
   type WaitlistEntryId,
 } from '#contracts/values/ids.ts'
-import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'

@@ -1,7 +1,7 @@
 import { costUnitsPerDollar } from '#contracts/values/ai-models.ts'
 import { toInstant, toLocalDate } from '#contracts/values/calendar.ts'
 import type { AiInteractionId, FormId, PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { type InteractionCommand, interactionDecider } from './decider.ts'

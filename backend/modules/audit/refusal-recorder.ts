@@ -1,5 +1,5 @@
 import { currentUser } from '#contracts/accounts.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Refusal } from '#http/refusals.ts'
 import type { Services } from '#modules/module.ts'
 import { withTimeout } from '#runtime/with-timeout.ts'

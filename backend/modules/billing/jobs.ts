@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PracticeId, UserId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'

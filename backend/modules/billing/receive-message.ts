@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import { type Message, ProviderObjectId, UnreadableMessage } from './payment-provider.ts'

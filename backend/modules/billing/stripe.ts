@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import type { PracticeId } from '#contracts/values/ids.ts'
 import { type PlanId, getPlan, trialDays } from '#contracts/values/plans.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { currentRequest, OutcomeUnknown } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'

@@ -1,6 +1,6 @@
 import type { Member } from '#http/session.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'

@@ -1,4 +1,4 @@
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { confirmForPatient, declineForPatient } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import { confirmationDecider, type KnownConfirmation } from './decider.ts'

@@ -12,7 +12,7 @@ import {
   type PracticeId,
   type ReservationId,
 } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { ConfirmationCommand } from './decider.ts'
 import { computeDue } from './due.ts'
 

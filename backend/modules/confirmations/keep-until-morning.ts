@@ -1,5 +1,5 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { Services } from '#modules/module.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { findMorning } from './due.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentId, ConfirmationId, PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { loadAppointment } from '#modules/appointments/public.ts'
 import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'

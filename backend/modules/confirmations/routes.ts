@@ -1,7 +1,7 @@
 import { Router } from '@koa/router'
 import * as contract from '#contracts/confirmations.ts'
 import type { Confirmation } from '#contracts/confirmations.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'

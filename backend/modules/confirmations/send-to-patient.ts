@@ -1,6 +1,6 @@
 import type { ConfirmationChannel, FailureReason, MessageLanguage } from '#contracts/values/confirmations.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
 import type { MailMessage } from '#mail/message.ts'
 import type { Services } from '#modules/module.ts'

@@ -1,4 +1,5 @@
-import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { Services } from '#modules/module.ts'
 import { textNumberDecider } from './decider.ts'
 

@@ -6,7 +6,7 @@ import type { Practice } from '#contracts/practices.ts'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { type AnsweredQuestion, listAnswers } from './csv.ts'
 
 /** A FHIR R4 resource (https://hl7.org/fhir/R4). */

@@ -1,7 +1,7 @@
 import type { AiInsight } from '#contracts/insights.ts'
 import { InsightId, PracticeId } from '#contracts/values/ids.ts'
 import { InsightPriority, InsightRule } from '#contracts/values/insights.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { coversGrounds, type DecidedInsight } from './decider.ts'
 import type { InsightGrounds, OpenInsightsRow } from './queries.ts'
 import type { RecordRule } from './records-sql.ts'

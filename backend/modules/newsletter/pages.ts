@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { newsletterPages } from '#contracts/newsletter.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { ProblemError } from '#http/problems.ts'
 import { sendNoticePage } from '#http/notice-page.ts'
 import { runPageWrite } from '#http/run-page-write.ts'

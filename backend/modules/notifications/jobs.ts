@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { findMemberships } from '#modules/accounts/public.ts'
 import { deliverMail, mailRetry } from '#modules/deliver-mail.ts'
 import { defineJob, type Services } from '#modules/module.ts'

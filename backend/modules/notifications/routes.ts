@@ -8,7 +8,7 @@ import {
   notificationPageSize,
   readNotifications,
 } from '#contracts/notifications.ts'
-import { isConflict } from '#eventstore/command-bus.ts'
+import { isConflict } from '#eventstore/command-errors.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { throwFieldConflict } from '#modules/field-conflict.ts'

@@ -1,6 +1,6 @@
 import { v5 as createNamedId } from 'uuid'
 import { type AppointmentId, CommunicationId, type PatientId, type PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { communicationDecider } from './decider.ts'
 import { communicationReader } from './queries.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PatientId, PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { AnyJob } from '#jobs/job.ts'
 import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'

@@ -1,6 +1,7 @@
 import type { Patient, PatientChange } from '#contracts/patients.ts'
 import type { PatientId } from '#contracts/values/ids.ts'
-import { type CommandContext, isConflict } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { isConflict } from '#eventstore/command-errors.ts'
 import { notFound } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import type { Services } from '../module.ts'

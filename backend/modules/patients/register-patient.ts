@@ -1,7 +1,7 @@
 import { emptyPatientFields, type NewPatient, type Patient, type PatientFields } from '#contracts/patients.ts'
 import { PatientId } from '#contracts/values/ids.ts'
 import { withAdvisoryLocks } from '#database/advisory-locks.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { isFirstAttempt, isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'

@@ -1,5 +1,6 @@
 import { PracticeId } from '#contracts/values/ids.ts'
-import { ConcurrencyError, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { ConcurrencyError, CommandRejected } from '#eventstore/command-errors.ts'
 import type { Services } from '#modules/module.ts'
 import type { SampleContributor, SampleRecord } from '#modules/samples/public.ts'
 import { patientDecider } from './decider.ts'

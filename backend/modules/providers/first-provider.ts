@@ -1,6 +1,7 @@
 import type { Colour } from '#contracts/values/colours.ts'
 import { PracticeId, ProviderId, UserId } from '#contracts/values/ids.ts'
-import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'

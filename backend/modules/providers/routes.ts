@@ -9,7 +9,8 @@ import {
   type ProviderChange,
 } from '#contracts/providers.ts'
 import { type PracticeId, ProviderId } from '#contracts/values/ids.ts'
-import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'

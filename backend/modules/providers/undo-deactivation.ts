@@ -1,5 +1,5 @@
 import type { PracticeId, ProviderId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { countBookedAppointments } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import type { RecordScope } from '#modules/samples/public.ts'

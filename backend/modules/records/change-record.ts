@@ -1,5 +1,6 @@
 import type { RecordHistoryEntry } from '#contracts/values/records.ts'
-import { type CommandContext, isConflict, type LoadedStream } from '#eventstore/command-bus.ts'
+import type { CommandContext, LoadedStream } from '#eventstore/command.ts'
+import { isConflict } from '#eventstore/command-errors.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { notFound } from '#http/problems.ts'

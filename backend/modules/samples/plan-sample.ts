@@ -4,7 +4,7 @@ import { sampleActivity } from '#contracts/sample-practice.ts'
 import { type SampleAppointment, sampleSchedule } from '#contracts/sample-schedule.ts'
 import { toInstant, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { AppointmentId, ReservationId, PatientId, type PracticeId } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { SampleParameters } from './decider.ts'
 import type { PlannedAppointment, SamplePlan } from './public.ts'
 

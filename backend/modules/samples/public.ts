@@ -5,7 +5,7 @@ import type { AppointmentStatus, AppointmentType } from '#contracts/values/appoi
 import type { AppointmentId, PatientId, PracticeId, ReservationId } from '#contracts/values/ids.ts'
 import { type AccessStatus, showsSampleData } from '#contracts/values/tiers.ts'
 import { prepared } from '#database/prepared.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 
 const HasSamplesRow = z.object({ hasSamples: z.boolean() })
 

@@ -1,6 +1,6 @@
 import type { EditedChoice } from '#contracts/sample-data.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { toCause } from '#process-managers/process-manager.ts'
 import { sampleDecider } from './decider.ts'

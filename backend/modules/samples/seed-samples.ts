@@ -1,6 +1,6 @@
 import { sampleSeed } from '#contracts/sample-practice.ts'
 import type { PracticeId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { findSubscriptionStatus } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'

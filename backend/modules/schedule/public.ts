@@ -1,12 +1,8 @@
 import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import { type AppointmentId, type ProviderId, ReservationId } from '#contracts/values/ids.ts'
-import {
-  type CommandBus,
-  type CommandContext,
-  type CommandFor,
-  CommandRejected,
-  type JointOptions,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandBus, CommandFor, JointOptions } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { DomainEvent, Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'

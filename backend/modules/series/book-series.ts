@@ -1,5 +1,7 @@
 import type { SeriesId } from '#contracts/values/ids.ts'
-import { type CommandBus, type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { reserveSlot } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
 import { loadSeenPatient } from '#modules/patients/public.ts'

@@ -1,7 +1,7 @@
 import type { NotMoved } from '#contracts/appointment-series.ts'
 import type { Appointment, AppointmentChange, SlotConflict } from '#contracts/appointments.ts'
 import { BookingConcern, isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import {

@@ -6,7 +6,7 @@ import {
 } from '#contracts/appointment-series.ts'
 import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import type { PatientId, ProviderId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { fieldError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import {

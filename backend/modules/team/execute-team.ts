@@ -1,10 +1,7 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
-import {
-  type CommandContext,
-  type CommandOptions,
-  type CommandResult,
-  CommandRejected,
-} from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandOptions, CommandResult } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { notFound, ProblemError } from '#http/problems.ts'
 import { loadRegistration } from '#modules/accounts/public.ts'
 import type { Services } from '#modules/module.ts'

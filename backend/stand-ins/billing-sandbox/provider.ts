@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
-import { deriveId, CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { ProviderSnapshot } from '#modules/billing/decider.ts'
 import { Invoice, Observation, Subscription } from '#modules/billing/events.ts'
 import {

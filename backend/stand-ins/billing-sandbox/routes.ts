@@ -1,6 +1,6 @@
 import { Router } from '@koa/router'
 import { advanceSandbox, confirmSandboxPayment, sandboxInvoice, sandboxPortal } from '#contracts/billing-sandbox.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import { currentSubscription } from '#modules/billing/access.ts'

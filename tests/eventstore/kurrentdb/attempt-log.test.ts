@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { createAttemptLog } from '#eventstore/kurrentdb/attempt-log.ts'
 import { formatPosition } from '#eventstore/kurrentdb/position.ts'
 

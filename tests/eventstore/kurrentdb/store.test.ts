@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import type { NewEvent } from '#eventstore/event.ts'
 import { type Appended, EventIdConflict, type ExpectedRevision, StoreUnavailable } from '#eventstore/event-store.ts'
 import { type EventStoreDbStore, openEventStoreDb } from '#eventstore/kurrentdb/store.ts'

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCommandBus, CommandRejected, RetriesExhausted, type SeenStream } from '#eventstore/command-bus.ts'
+import { createCommandBus, type SeenStream } from '#eventstore/command-bus.ts'
+import { CommandRejected, RetriesExhausted } from '#eventstore/command-errors.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import { fold } from '#eventstore/decider.ts'
 import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'

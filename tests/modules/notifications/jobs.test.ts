@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { listDeadLetters } from '#jobs/dead-letters.ts'
 import { findMorning, requestDigests } from '#modules/notifications/jobs.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'

@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/values/ids.ts'
-import { type CommandContext, CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
 import { emailDecider, type RegisteredUser, userDecider } from '../decider.ts'

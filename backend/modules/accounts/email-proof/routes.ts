@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { proveEmail, requestEmailProof } from '#contracts/account-security.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { RateLimiter } from '#http/rate-limiter.ts'
 import { serve } from '#http/serve.ts'

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { type Assertion, beginPasskeyLogin, loginWithPasskey } from '#contracts/passkeys.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { clientNetwork } from '#http/client-network.ts'
 import { ProblemError } from '#http/problems.ts'
 import type { RateLimiter } from '#http/rate-limiter.ts'

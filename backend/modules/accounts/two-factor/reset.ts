@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/values/ids.ts'
-import type { CommandBus, CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import type { CommandBus } from '#eventstore/command-bus.ts'
 import type { Services } from '#modules/module.ts'
 import { endSessions } from '../end-sessions.ts'
 import { isInForce, passkeyDecider } from '../passkeys/decider.ts'

@@ -1,6 +1,6 @@
 import { AiInteractionId, PracticeId } from '#contracts/values/ids.ts'
 import { getWeekday } from '#contracts/values/working-hours.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { askModelOnce, isModelConnected } from '#modules/assistant/public.ts'
 import type { Services } from '#modules/module.ts'
 import { findNameWords } from '#modules/patients/public.ts'

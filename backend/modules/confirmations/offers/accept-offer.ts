@@ -1,5 +1,5 @@
-import type { CommandContext } from '#eventstore/command-bus.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import { ProblemError } from '#http/problems.ts'
 import { takeOfferedSlot, wasOfferTaken } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'

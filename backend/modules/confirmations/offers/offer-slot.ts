@@ -1,6 +1,7 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { type PracticeId, type ProviderId, type ReservationId, SlotOfferId } from '#contracts/values/ids.ts'
-import { type CommandContext, deriveId } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { findOccupiedSlots, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import type { Services } from '#modules/module.ts'

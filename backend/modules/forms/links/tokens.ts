@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { formLinkPage } from '#contracts/form-links.ts'
 import { FormId, FormLinkId } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { createSignedTokens } from '#modules/signed-tokens.ts'
 
 type KeyedHash = (purpose: string, value: string) => string

@@ -10,7 +10,7 @@ import {
   undoImport,
 } from '#contracts/patient-import.ts'
 import type { ImportId } from '#contracts/values/ids.ts'
-import type { CommandContext } from '#eventstore/command-bus.ts'
+import type { CommandContext } from '#eventstore/command.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import { invalidRequest, notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'

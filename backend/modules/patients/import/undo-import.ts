@@ -1,5 +1,5 @@
 import type { PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { CommandRejected } from '#eventstore/command-bus.ts'
+import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { Position } from '#eventstore/event.ts'
 import { patientDecider } from '#modules/patients/decider.ts'
 import { mapConcurrent } from './map-concurrent.ts'

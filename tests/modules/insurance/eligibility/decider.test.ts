@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EligibilityInquiryId, InsuranceVerificationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
-import { deriveId } from '#eventstore/command-bus.ts'
+import { deriveId } from '#eventstore/derive-id.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
 import { eligibilityDecider, type EligibilityCommand } from '#modules/insurance/eligibility/decider.ts'
 import type { EligibilityEvent } from '#modules/insurance/eligibility/events.ts'
