@@ -33,6 +33,7 @@ import { findUser } from './queries.ts'
 import { loadRegistration } from './public.ts'
 import { createResetLinks } from './reset-links.ts'
 import { accountSettings } from './settings.ts'
+import type { SignInGuard } from './sign-in-guard.ts'
 import { createVisitorContext } from './visitor-context.ts'
 
 /** Milliseconds that a reply to a forgotten password takes at least: its time must not show whether an address is known. */
@@ -42,8 +43,7 @@ type Parts = {
   passwords: PasswordStore
   rateLimiter: RateLimiter
   requirePassword: RequirePassword
-  /** Deletes the failed attempts of this browser or network, so that the user can sign in at once. */
-  forgetFailedSignIns: (email: string, exchange: RequestContext) => Promise<void>
+  guard: SignInGuard
 }
 
 /** Adds the endpoints with which users choose a new password, and see and end their sessions. */
@@ -55,7 +55,7 @@ export function addSecurityRoutes(router: Router, services: Services, parts: Par
 function addPasswordRoutes(
   router: Router,
   services: Services,
-  { passwords, rateLimiter, requirePassword, forgetFailedSignIns }: Parts,
+  { passwords, rateLimiter, requirePassword, guard }: Parts,
 ): void {
   const { bus, pool, clock, newId, keyedHash, mail } = services
   const unknownUserId = UserId.parse(newId())
@@ -117,7 +117,8 @@ function addPasswordRoutes(
     const passwordHash = await passwords.hash(password)
     const context = await createVisitorContext(services, userId, exchange)
     await recordPasswordChange({ ...services, changes }, command, passwordHash, context).catch(toLinkExpired)
-    await forgetFailedSignIns(person.email, exchange)
+    // The user can sign in at once.
+    await guard.forgetFailedSignIns(person.email, exchange)
     return null
   })
 

@@ -12,6 +12,7 @@ import { normalizeEmail } from '#modules/normalize-email.ts'
 import { passkeySignInsPerNetwork } from '../attempts.ts'
 import { beginSession, hashAddress, userContext } from '../begin-session.ts'
 import { loadRegistration } from '../public.ts'
+import type { SignInGuard } from '../sign-in-guard.ts'
 import { findBrowser, issueChallenge, rememberBrowser, takeChallenge } from './challenges.ts'
 import { isInForce, passkeyDecider, passkeyUseDecider } from './decider.ts'
 import type { PasskeyStore } from './passkey-store.ts'
@@ -21,17 +22,13 @@ type Parts = {
   passkeys: PasskeyStore
   rateLimiter: RateLimiter
   findPasswordVersion: (userId: string) => Promise<number | null>
-  /** Deletes the failed attempts of this browser or network. */
-  forgetFailedSignIns: (email: string, exchange: RequestContext) => Promise<void>
-  recordRefusal: (userId: UserId | null, exchange: RequestContext) => Promise<void>
-  /** Throws 403 for a member whose access to the practice was suspended or is over. */
-  refuseClosedAccess: (userId: UserId, exchange: RequestContext) => Promise<{ practiceId: string | null }>
+  guard: SignInGuard
 }
 
 /** Adds the endpoints with which users sign in with a passkey instead of the password and the code. */
 export function addPasskeyLogin(router: Router, services: Services, parts: Parts): void {
   const { bus, clock } = services
-  const { passkeys, rateLimiter, findPasswordVersion, forgetFailedSignIns, recordRefusal, refuseClosedAccess } = parts
+  const { passkeys, rateLimiter, findPasswordVersion, guard } = parts
   const challenges = { ...services, passkeys }
   const countAttempt = ({ clientAddress }: RequestContext) => [
     { limit: passkeySignInsPerNetwork, value: clientNetwork(clientAddress) },
@@ -55,14 +52,14 @@ export function addPasskeyLogin(router: Router, services: Services, parts: Parts
     if (!issued) throw expired()
     const stored = await passkeys.findByCredential(credential.id)
     if (!stored) {
-      await recordRefusal(null, exchange)
+      await guard.recordRefusal(null, exchange)
       throw unknownPasskey()
     }
     const userId = UserId.parse(stored.userId)
     const counter = await verifyAssertion(credential, stored, { origin: exchange.origin, challenge: issued.challenge })
     const handle = readUserHandle(credential)
     if (counter === null || (handle !== null && handle !== userId)) {
-      await recordRefusal(userId, exchange)
+      await guard.recordRefusal(userId, exchange)
       throw new ProblemError(
         401,
         'passkey-refused',
@@ -75,7 +72,7 @@ export function addPasskeyLogin(router: Router, services: Services, parts: Parts
   serve(router, loginWithPasskey, async ({ body: { challengeId, email, credential }, caller }, exchange) => {
     const { issued, userId, passkeyId, counter } = await checkAssertion(challengeId, credential, exchange)
     const refuse = async (problem: ProblemError): Promise<never> => {
-      await recordRefusal(userId, exchange)
+      await guard.recordRefusal(userId, exchange)
       throw problem
     }
     const [account, isKnown, version] = await Promise.all([
@@ -86,7 +83,7 @@ export function addPasskeyLogin(router: Router, services: Services, parts: Parts
     if (!account || !isKnown || version === null) return await refuse(unknownPasskey())
     if (email !== undefined && normalizeEmail(email) !== normalizeEmail(account.email))
       return await refuse(new ProblemError(401, 'other-account', 'This passkey belongs to another account.'))
-    const { practiceId } = await refuseClosedAccess(userId, exchange)
+    const { practiceId } = await guard.refuseClosedAccess(userId, exchange)
     const at = clock()
     const use = { userId, passkeyId, challengeId, addressHash: hashAddress(services, exchange) }
     const context = { ...userContext(exchange, account), practiceId }
@@ -97,7 +94,7 @@ export function addPasskeyLogin(router: Router, services: Services, parts: Parts
     const instants = { expiresAt: issued.expiresAt.toISOString(), at: at.toISOString() }
     const command = { ...use, ...instants, type: 'Use', isInForce: isKnown } as const
     await bus.execute(passkeyUseDecider, challengeId, command, context).catch(toRefusal)
-    await Promise.all([rateLimiter.refund(countAttempt(exchange)), forgetFailedSignIns(account.email, exchange)])
+    await Promise.all([rateLimiter.refund(countAttempt(exchange)), guard.forgetFailedSignIns(account.email, exchange)])
     // The passkey may be removed after its check.
     const confirm = async () => {
       if (!(await isStillInForce(userId, passkeyId))) throw unknownPasskey()

@@ -77,3 +77,8 @@ export const passkeyRequired = (): ProblemError =>
     'passkey-required',
     'Your practice requires two-factor authentication. Please sign in with your passkey.',
   )
+
+/** Throws 401 `two-factor-required` for a user with an authenticator app. */
+export async function requireNoFactor({ bus }: Pick<Services, 'bus'>, userId: UserId): Promise<void> {
+  if ((await bus.load(twoFactorDecider, userId)).state) throw codeRequired()
+}
