@@ -10,7 +10,8 @@ import { Send16Regular } from '@fluentui/react-icons/svg/send'
 import { Warning16Filled } from '@fluentui/react-icons/svg/warning'
 import type { FluentIcon } from '@fluentui/react-icons'
 
-type StatusTone = 'success' | 'warning' | 'error' | 'info' | 'neutral'
+/** One of the five colors of statuses. */
+export type StatusTone = 'success' | 'warning' | 'error' | 'info' | 'neutral'
 
 const statuses = {
   scheduled: ['Scheduled', 'neutral', Circle16Regular],

@@ -1,4 +1,4 @@
-import { makeStyles, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { InsightUsage } from '#contracts/insights.ts'
 import { sampleInsightUsage } from '#contracts/sample-practice.ts'
@@ -10,12 +10,14 @@ import { insightUsageQuery } from './api.ts'
 
 const useStyles = makeStyles({
   figures: { margin: 0, display: 'grid' },
+  row: { '@media (min-width: 720px)': { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' } },
+  inRow: { '@media (min-width: 720px)': { borderTopStyle: 'none', paddingTop: 0, paddingBottom: 0 } },
   figure: {
     display: 'flex',
     flexDirection: 'column-reverse',
     padding: '12px 0',
     borderTop: `1px solid ${tokens.colorNeutralStroke3}`,
-    ':first-child': { borderTop: 'none', paddingTop: 0 },
+    ':first-child': { borderTopStyle: 'none', paddingTop: 0 },
   },
   value: {
     margin: 0,
@@ -31,8 +33,9 @@ const useStyles = makeStyles({
 
 type Usage = Omit<InsightUsage, 'model'>
 
-/** The three figures of the use of insights; `null` for an accuracy that cannot be computed yet. */
-function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }: { usage: Usage }) {
+/** The three figures of the use of insights, one below the other or, where there is room, in a row; `null` for an accuracy that cannot be computed yet. */
+function UsageFigures({ usage, isRow }: { usage: Usage; isRow?: boolean }) {
+  const { insightsGenerated, formsAnalyzed, accuracy } = usage
   const styles = useStyles()
   const figures: readonly [label: string, value: string | null][] = [
     ['insights generated', formatNumber(insightsGenerated)],
@@ -40,9 +43,9 @@ function UsageFigures({ usage: { insightsGenerated, formsAnalyzed, accuracy } }:
     ['accuracy', accuracy === null ? null : `${accuracy}%`],
   ]
   return (
-    <dl className={styles.figures}>
+    <dl className={mergeClasses(styles.figures, isRow && styles.row)}>
       {figures.map(([label, value]) => (
-        <div key={label} className={styles.figure}>
+        <div key={label} className={mergeClasses(styles.figure, isRow && styles.inRow)}>
           <dt>
             <SecondaryText>{label}</SecondaryText>
           </dt>
@@ -84,6 +87,6 @@ export function UsagePanel() {
 /** The fixed figures of the demo (spec page 2, section 2.4). */
 export const SampleUsagePanel = () => (
   <Panel title="Usage" note="Sample">
-    <UsageFigures usage={sampleInsightUsage} />
+    <UsageFigures usage={sampleInsightUsage} isRow />
   </Panel>
 )

@@ -5,9 +5,10 @@ import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-
 import type { CSSProperties } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import type { WorkCalendar } from '#contracts/values/working-hours.ts'
-import { statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
+import { statusBorderColors } from '#web/ui/status-badge.tsx'
 import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
 import { getSlotState, blocksTime } from '../slots.ts'
+import { getAppointmentTone } from '#web/entities/appointments/appointment-tone.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 import { getWorkingDay } from '../working-day.ts'
@@ -172,7 +173,7 @@ export function WeekView({ date, today, appointments, providers, calendar, onDay
                   <Button
                     appearance="outline"
                     className={styles.appointment}
-                    style={{ '--edge': statusBorderColors[getStatusTone(appointment.status)] } as CSSProperties}
+                    style={{ '--edge': statusBorderColors[getAppointmentTone(appointment)] } as CSSProperties}
                     title={`${formatName(appointment.patient)}, ${appointmentTypeLabels[appointment.type]}, ${statusLabels[appointment.status]}${appointment.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(appointment)}
                   >

@@ -9,8 +9,8 @@ import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { RecordId } from '#web/ui/person.tsx'
 import { RowMenu } from '#web/ui/action-menu.tsx'
 import type { MenuAction } from '#web/ui/menu-action.ts'
-import { StatusBadge, statusBorderColors, getStatusTone } from '#web/ui/status-badge.tsx'
-import { isClosed } from '#web/entities/appointments/appointment-status.ts'
+import { StatusBadge, statusBorderColors } from '#web/ui/status-badge.tsx'
+import { getAppointmentTone } from '#web/entities/appointments/appointment-tone.ts'
 import { toTimeString } from '../local-time.ts'
 import { type DayLayout, type Lane, halfHourHeight, type Span, minutesToY } from './day-layout.ts'
 import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
@@ -192,8 +192,7 @@ export function AppointmentBlock(props: AppointmentBlockProps) {
   const styles = useStyles()
   const { patient, patientId, type, reason, status, overlap, seriesId } = appointment
   const isCancelled = status === 'cancelled'
-  // An open emergency is red in every status.
-  const tone = type === 'emergency' && !isClosed(status) ? 'error' : getStatusTone(status)
+  const tone = getAppointmentTone(appointment)
   const time = formatTime(toTimeString(span.start))
   const height = minutesToY(layout, span.start + span.duration) - minutesToY(layout, span.start)
   const isShort = height < 40
