@@ -14,7 +14,7 @@ import {
 /** Milliseconds after which a certain failure is not retried: the next attempt would most likely wait as long. */
 const maxRetriedMs = 500
 
-/** The events of another stream, and streams that are compared, in one append with the events of a command. */
+/** The events of other streams, and streams that are compared, in one append with the events of a command. */
 export type Joined = {
   appends: readonly StreamAppend[]
   /** Called with the place of the last event of the first of `appends`. */

@@ -43,17 +43,33 @@ export type CommandResult<State, Event extends DomainEvent> = {
 /** A stream at the revision at which a caller has seen it. */
 export type SeenStream = Pick<StreamAppend, 'stream' | 'expected'>
 
-/** A command for a stream, with the decider of the stream. */
-export type CommandFor<Command, Event extends DomainEvent, State> = {
+/** Commands for a stream, with the decider of the stream. */
+export type CommandsFor<Command, Event extends DomainEvent, State> = {
   decider: Decider<Command, Event, State>
   id: string
-  command: Command
+  commands: readonly Command[]
+  /** The stream as the caller has just loaded it; null when it does not exist. It is read otherwise. */
+  loaded?: LoadedStream<State, Event> | null
 }
 
-/** Options of two commands in one append. `seen`: streams that must not have changed. */
+/** What is written in one append: the commands for a first stream, what follows from their events, and more for streams like the first. */
+export type JointWork<
+  Command,
+  Event extends DomainEvent,
+  State,
+  NextCommand,
+  NextEvent extends DomainEvent,
+  NextState,
+> = {
+  first: CommandsFor<Command, Event, State>
+  toNext: (events: readonly Event[]) => CommandsFor<NextCommand, NextEvent, NextState>
+  others?: readonly CommandsFor<Command, Event, State>[]
+}
+
+/** Options of commands for several streams in one append. `seen`: other streams that must not have changed. */
 export type JointOptions = { idempotencyKey: string; seen: readonly SeenStream[]; consistency?: Consistency }
 
-/** The results of two commands whose events were written in one append, both at the instant `at` (ISO). */
+/** The results of the first and the next commands, whose events were written in one append at the instant `at` (ISO). */
 export type JointResult<State, Event extends DomainEvent, NextState, NextEvent extends DomainEvent> = {
   result: CommandResult<State, Event>
   next: CommandResult<NextState, NextEvent>
@@ -77,14 +93,13 @@ export type CommandBus = {
     options?: CommandOptions & FirstAttempt<State, Event>,
   ): Promise<CommandResult<State, Event>>
   /**
-   * Executes a command, and one that follows from its events on a stream that does not exist yet, in one append: both are written or
-   * neither, and only while the streams in `seen` have not changed. Waits for projections of the events of the second one only. Returns null,
-   * and has written nothing, when that is not possible: the event store has no such append, one of these streams has changed, or an
-   * earlier execution has written. The caller then executes one command after the other. Refusals are those of `execute`.
+   * Executes commands for several streams in one append: all are written or none, and only while the streams in `seen` have not
+   * changed. Waits for projections of the events of the next ones only. Returns null, and has written nothing, when that is not
+   * possible: the event store has no such append, another of the streams has changed, commands for one of them have no effect, or an earlier
+   * execution has written. The caller then executes one after the other. Refusals are those of `execute`.
    */
   executeJointly<Command, Event extends DomainEvent, State, NextCommand, NextEvent extends DomainEvent, NextState>(
-    first: CommandFor<Command, Event, State>,
-    toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
+    work: JointWork<Command, Event, State, NextCommand, NextEvent, NextState>,
     context: CommandContext,
     options: JointOptions,
   ): Promise<JointResult<State, Event, NextState, NextEvent> | null>
@@ -96,7 +111,7 @@ export type CommandBus = {
 }
 
 /** Returns what is written with these events of a command. Throws CommandRejected. */
-type Join<Event> = (events: readonly Event[]) => Joined
+type Join<Event> = (events: readonly Event[]) => Promise<Joined>
 
 type FirstAttempt<State, Event extends DomainEvent> = {
   /** The stream as the caller has just loaded it, which saves a second read. A retry after a conflict reads it again. */
@@ -113,6 +128,8 @@ type Dependencies = {
 }
 
 const maxAttempts = 4
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0)
 
 const emptyStream = <State>(initial: State) => ({ state: initial, revision: 'no-stream' as const, history: [] })
 
@@ -175,7 +192,7 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
 
       const newEvents = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, idempotencyKey)
       const write = { stream, expected: revision, events: newEvents }
-      const joined = join?.(events)
+      const joined = await join?.(events)
       const onceMore = { idempotencyKey, isFirstAttempt, isWaitedFor }
       const append = () =>
         joined ? appendJoined(store, write, joined, onceMore) : appendWithRetry(store, write, onceMore)
@@ -230,38 +247,42 @@ export function createCommandBus({ store, clock, waitUntilCaughtUp, onAppended }
     NextEvent extends DomainEvent,
     NextState,
   >(
-    { decider, id, command }: CommandFor<Command, Event, State>,
-    toNext: (events: readonly Event[]) => CommandFor<NextCommand, NextEvent, NextState>,
+    { first, toNext, others = [] }: JointWork<Command, Event, State, NextCommand, NextEvent, NextState>,
     context: CommandContext,
     { idempotencyKey, seen, consistency = 'read-your-writes' }: JointOptions,
   ): Promise<JointResult<State, Event, NextState, NextEvent> | null> {
     if (!store.appendTogether) return null
     const at = clock().toISOString()
     let next: CommandResult<NextState, NextEvent> | undefined
-    function join(events: readonly Event[]): Joined {
-      const following = toNext(events)
-      const stream = `${following.decider.category}-${following.id}`
-      const decided = decideAll(
-        following.decider,
-        [{ command: following.command, at }],
-        following.decider.initial,
-        context,
-      )
-      const versions = getEventVersions(following.decider.events)
-      const newEvents = toNewEvents(decided.events, versions, stream, context, idempotencyKey)
+
+    /** Decides commands for a stream that does not wait for its turn: another write in between is a conflict. */
+    async function decideJoined<C, E extends DomainEvent, S>({ decider, id, commands, loaded }: CommandsFor<C, E, S>) {
+      const stream = `${decider.category}-${id}`
+      const known = loaded === null ? emptyStream(decider.initial) : (loaded ?? (await load(decider, id)))
+      const timed = commands.map((command) => ({ command, at }))
+      const decided = decideAll(decider, timed, known.state, context)
+      if (decided.events.length === 0) throw new NotJoined()
+      const events = toNewEvents(decided.events, getEventVersions(decider.events), stream, context, idempotencyKey)
+      return { ...decided, append: { stream, expected: known.revision, events } }
+    }
+
+    async function join(events: readonly Event[]): Promise<Joined> {
+      const following = await decideJoined(toNext(events))
+      const more = await Promise.all(others.map(decideJoined))
+      const appends = [following, ...more].map(({ append }) => append)
       return {
-        appends: [
-          { stream, expected: 'no-stream', events: newEvents },
-          ...seen.map((each) => ({ ...each, events: [] })),
-        ],
+        appends: [...appends, ...seen.map((each) => ({ ...each, events: [] }))],
         onAppended(written) {
-          next = { state: decided.state, events: decided.events.map(({ event }) => event), ...written }
-          onAppended?.(context, newEvents.length)
+          next = { state: following.state, events: following.events.map(({ event }) => event), ...written }
+          onAppended?.(context, sum(appends.map((append) => append.events.length)))
         },
       }
     }
+
     try {
-      const result = await run(decider, id, [{ command, at }], context, { idempotencyKey, consistency }, join)
+      const timed = first.commands.map((command) => ({ command, at }))
+      const { decider, id } = first
+      const result = await run(decider, id, timed, context, { idempotencyKey, consistency }, join)
       if (!next?.position) return null
       const types = next.events.map(({ type }) => type)
       if (consistency !== 'eventual') await waitWithinRequest(waitUntilCaughtUp(types, next.position))

@@ -1,7 +1,7 @@
 import type { LoadedStream } from './command.ts'
 import type { Decider, Rejection } from './decider.ts'
 import type { DomainEvent, Recorded } from './event.ts'
-import { currentRequest } from './request-scope.ts'
+import { isOfEarlierAttempt } from './repetition.ts'
 
 /** A business rule refused the command: 409 with the code. */
 export class CommandRejected extends Error {
@@ -32,12 +32,6 @@ export const findConflictingEvents = <Event extends DomainEvent>(
   expectedRevision: bigint,
 ): readonly Recorded<Event>[] =>
   history.filter((event) => event.revision > expectedRevision && !isOfEarlierAttempt(event))
-
-/** Returns whether an earlier attempt at the current request wrote an event. */
-export function isOfEarlierAttempt({ metadata }: Pick<Recorded, 'metadata'>): boolean {
-  const request = currentRequest()
-  return Boolean(request?.isRepetition) && metadata.causationId === request?.intentId
-}
 
 /** Returns whether an error is a conflict in a stream of this decider, and narrows it to the decider's types. */
 export const isConflict = <Command, Event extends DomainEvent, State>(

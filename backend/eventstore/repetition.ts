@@ -40,3 +40,14 @@ export function findEarlierEvents<Event extends DomainEvent>(
   const end = history.findIndex((event, index) => index > start && !isNext(event, index - start))
   return history.slice(start, end === -1 ? undefined : end)
 }
+
+/** Returns whether an earlier attempt at the current request wrote an event. */
+export function isOfEarlierAttempt({ metadata }: Pick<Recorded, 'metadata'>): boolean {
+  const request = currentRequest()
+  return Boolean(request?.isRepetition) && metadata.causationId === request?.intentId
+}
+
+/** Records that an earlier attempt at the current request has written, if one of these events is of it. */
+export function noteEarlierAttempt(history: readonly Recorded[]): void {
+  if (history.some(isOfEarlierAttempt)) currentRequest()?.noteEarlierWrite()
+}

@@ -43,6 +43,8 @@ const ticket: Decider<number, TicketEvent, readonly string[]> = {
 const context = { practiceId: null, actor: { kind: 'process', name: 'test' }, correlationId: 'test' } as const
 const now = '2026-11-20T08:00:00.000Z'
 
+type SaleOptions = { seen?: SeenStream[]; key?: string; others?: readonly [hall: string, seat: number][] }
+
 /** Returns a bus on a store, and what it has waited for and counted. */
 function createBus(store: EventStore) {
   const waits: unknown[] = []
@@ -53,11 +55,17 @@ function createBus(store: EventStore) {
     waitUntilCaughtUp: async (types, position) => waits.push([types, position]),
     onAppended: (_, count) => void counts.push(count),
   })
-  /** Takes a seat and sells its ticket. */
-  const sell = (seat: number, { seen = [], key = `sale ${seat}` }: { seen?: SeenStream[]; key?: string } = {}) =>
+  /** Takes a seat and sells its ticket; `others` are seats in other halls that are taken with it. */
+  const sell = (seat: number, { seen = [], key = `sale ${seat}`, others = [] }: SaleOptions = {}) =>
     bus.executeJointly(
-      { decider: hall, id: 'a', command: seat },
-      (events) => ({ decider: ticket, id: `${events[0]?.data.seat}`, command: events[0]?.data.seat ?? -1 }),
+      {
+        first: { decider: hall, id: 'a', commands: [seat] },
+        toNext: ([taken]) => {
+          const sold = taken?.data.seat ?? -1
+          return { decider: ticket, id: `${sold}`, commands: [sold], loaded: null }
+        },
+        others: others.map(([id, other]) => ({ decider: hall, id, commands: [other] })),
+      },
       context,
       { idempotencyKey: key, seen },
     )
@@ -92,6 +100,41 @@ describe('two commands in one append', () => {
     })
     expect(waits).toEqual([[['TicketSold', 'TicketPrinted'], events[2]?.position]])
     expect(counts.toSorted()).toEqual([1, 2])
+  })
+
+  it('write with them those for other streams, which are read first, or nothing', async () => {
+    const store = createMemoryStore()
+    const { bus, sell, counts } = createBus(store)
+    await bus.execute(hall, 'b', 1, context)
+    await sell(7, { others: [['b', 2]] })
+    expect(await streams(store)).toEqual([
+      'hall-b SeatTaken',
+      'hall-a SeatTaken',
+      'ticket-7 TicketSold',
+      'ticket-7 TicketPrinted',
+      'hall-b SeatTaken',
+    ])
+    expect(counts.toSorted()).toEqual([1, 1, 3])
+    expect((await bus.load(hall, 'b')).state).toEqual([1, 2])
+    await expect(sell(8, { others: [['b', 2]] })).rejects.toThrow('Refused: taken')
+    expect(await sell(8, { others: [['b', -1]] })).toBeNull()
+    expect(await streams(store)).toHaveLength(5)
+  })
+
+  it('write nothing when the stream of the second has changed since the caller loaded it', async () => {
+    const store = createMemoryStore()
+    const { bus } = createBus(store)
+    const print = async () => {
+      const loaded = await bus.load(ticket, 'x')
+      await bus.execute(ticket, 'x', 1, context)
+      const work = {
+        first: { decider: hall, id: 'a', commands: [1] },
+        toNext: () => ({ decider: ticket, id: 'x', commands: [1], loaded }),
+      }
+      return await bus.executeJointly(work, context, { idempotencyKey: 'print', seen: [] })
+    }
+    expect(await print()).toBeNull()
+    expect((await bus.load(hall, 'a')).revision).toBe('no-stream')
   })
 
   it.each([

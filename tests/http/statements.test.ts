@@ -11,6 +11,7 @@ const attempts = 40
 let app: TestApp
 let owner: Browser
 let patientId: string
+let movedId: string
 let statements = 0
 let people = 0
 const query = Client.prototype.query
@@ -27,12 +28,29 @@ const book = () =>
     confirmed: BookingConcern.options,
   })
 
+let moves = 0
+
+/** Moves an appointment to the next quarter of an hour of another year. */
+const move = () =>
+  owner.patch(`/api/appointments/${movedId}`, {
+    appointmentDate: new Date(Date.UTC(2032, 0, 1) + moves++ * 900_000).toISOString(),
+    confirmed: BookingConcern.options,
+  })
+
+/** Cancels a new appointment; only the cancellation counts. */
+async function cancel() {
+  const { id } = (await book()).body
+  statements = 0
+  return await owner.delete(`/api/appointments/${id}`)
+}
+
 const addPatient = () => owner.post('/api/patients', { firstName: 'Grace', lastName: `Liu ${++people}` })
 
 beforeAll(async () => {
   app = await startTestApp()
   owner = (await newOwner(app)).client
   patientId = (await addPatient()).body.id
+  movedId = (await book()).body.id
   Client.prototype.query = function (this: Client, ...args: unknown[]) {
     statements++
     return (query as (...all: unknown[]) => unknown).apply(this, args)
@@ -55,6 +73,8 @@ const limits: readonly [name: string, most: number, send: () => Promise<{ status
   ['the trends', 3, () => owner.get('/api/dashboard/trends?period=30days')],
   ['a new patient', 13, addPatient],
   ['an appointment', 14, book],
+  ['an appointment that is moved', 18, move],
+  ['an appointment that is cancelled', 13, cancel],
 ]
 
 it.each(limits)('%s needs at most %i statements', async (_, most, send) => {

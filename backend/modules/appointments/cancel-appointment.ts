@@ -1,8 +1,7 @@
 import type { PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
-import { appointmentDecider } from './decider.ts'
-import { releaseLeftSlots } from './reservations.ts'
+import { changeAndRelease } from './reservations.ts'
 import { requireAppointment } from './require-records.ts'
 
 /** Cancels an appointment and releases its slot. A repetition has no effect. Throws 404. */
@@ -15,6 +14,5 @@ export async function cancelAppointment(
 ): Promise<void> {
   const loaded = await requireAppointment(bus, practiceId, appointmentId)
   const command = { type: 'Cancel', practiceId, keepOnDayList, cause: 'requested' } as const
-  const { events } = await bus.execute(appointmentDecider, appointmentId, command, context, { loaded })
-  await releaseLeftSlots(bus, events, context)
+  await changeAndRelease({ bus }, command, loaded, context)
 }

@@ -1,14 +1,16 @@
 import type { Appointment, AppointmentChange } from '#contracts/appointments.ts'
 import { ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
-import { CommandRejected, findConflictingEvents, isConflict, isOfEarlierAttempt } from '#eventstore/command-errors.ts'
+import type { SeenStream } from '#eventstore/command-bus.ts'
+import { CommandRejected, findConflictingEvents, isConflict } from '#eventstore/command-errors.ts'
+import { isOfEarlierAttempt } from '#eventstore/repetition.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import type { Member } from '#http/session.ts'
 import { loadFees } from '#modules/appointment-types/public.ts'
 import type { Services } from '#modules/module.ts'
-import { findPatient } from '#modules/patients/public.ts'
-import { requireProvider } from '#modules/providers/public.ts'
+import { findPatient, toSeenPatient } from '#modules/patients/public.ts'
+import { type PracticeProvider, requireProvider, toSeenProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import { createSlot, parseStart } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
@@ -18,7 +20,7 @@ import { createCompletion } from './completion.ts'
 import { throwChangeConflict } from './conflict.ts'
 import { type AppointmentDetails, appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
-import { releaseLeftSlots, reserveSlot, wasReserved } from './reservations.ts'
+import { changeAndRelease, reserveSlot, wasReserved } from './reservations.ts'
 import { type LoadedAppointment, requireAppointment } from './require-records.ts'
 import { throwSlotTaken } from './slot-conflicts.ts'
 
@@ -51,12 +53,12 @@ export async function changeAppointment(
   if (body.patientId !== undefined && body.patientId !== state.patientId) throw changeOfPatient()
   const zone = caller.timezone
   const request = { caller, body, loaded, zone, context }
-  const slot = await createNewSlot(services, request)
-  if (slot && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
-  if (slot) await requireConfirmedMove(services, request, slot)
+  const target = await findTarget(services, request)
+  if (target && (state.status === 'cancelled' || body.status === 'cancelled')) throw moveOfCancelled(state)
+  const seenPatient = target && (await requireConfirmedMove(services, request, target.slot))
   return await withWaitlistEntry(services, body.waitlistEntryId, state, context, {
-    run: () => (slot ? move(services, request, slot) : changeDetails(services, request)),
-    wasRun: () => wasChanged(services, loaded, slot),
+    run: () => (target ? move(services, request, target, seenPatient) : changeDetails(services, request)),
+    wasRun: () => wasChanged(services, loaded, target?.slot ?? null),
     toBooked: ({ id, appointmentDate }) => ({ appointmentId: id, startsAt: appointmentDate }),
   })
 }
@@ -77,27 +79,41 @@ async function wasChanged(
 const newReservationId = ({ newId }: Services, { appointmentId }: KnownAppointment) =>
   ReservationId.parse(newId(`slot of ${appointmentId}`))
 
+/** A slot that an appointment moves to, with its provider. */
+type Target = { slot: Slot; provider: PracticeProvider }
+
 /** Returns the slot the appointment moves to; null when provider, start and duration stay. */
-async function createNewSlot(
+async function findTarget(
   services: Services,
   { caller, body, loaded, zone, context }: Request,
-): Promise<Slot | null> {
+): Promise<Target | null> {
   const { slot } = loaded.state
   const { providerId = slot.providerId, duration = slot.duration } = body
   const startsAt = body.appointmentDate === undefined ? slot.startsAt : parseStart(body.appointmentDate, zone)
   if (providerId === slot.providerId && duration === slot.duration && startsAt === slot.startsAt) return null
   const provider = await requireProvider(services, caller, providerId, context, slot.providerId)
-  return createSlot(provider, startsAt, duration, newReservationId(services, loaded.state))
+  return { slot: createSlot(provider, startsAt, duration, newReservationId(services, loaded.state)), provider }
 }
 
-async function requireConfirmedMove({ db, clock }: Services, { body, loaded, zone }: Request, slot: Slot) {
+/** Throws 409 for a move that the user has to confirm first. Returns the stream of the patient as it was read; null after a removal. */
+async function requireConfirmedMove(
+  { db, clock }: Services,
+  { body, loaded, zone }: Request,
+  slot: Slot,
+): Promise<SeenStream | null> {
   const { practiceId, patientId, slot: previous } = loaded.state
   const patient = await findPatient(db, practiceId, patientId)
   const circumstances = { zone, now: clock(), isPatientDeceased: Boolean(patient?.deceasedOn) }
   await requireConfirmedTimes(db, practiceId, [{ ...slot, movedFrom: previous }], circumstances, body.confirmed)
+  return patient && toSeenPatient(patient)
 }
 
-async function move(services: Services, { caller, body, loaded, zone, context }: Request, slot: Slot) {
+async function move(
+  services: Services,
+  { caller, body, loaded, zone, context }: Request,
+  { slot, provider }: Target,
+  seenPatient: SeenStream | null,
+) {
   const { state, revision } = loaded
   const { appointmentId, practiceId, patientId } = state
   const { revision: expectedRevision = null, waitlistEntryId = null, allowOverlap } = body
@@ -105,9 +121,11 @@ async function move(services: Services, { caller, body, loaded, zone, context }:
   const ids = { appointmentId, practiceId, patientId, waitlistEntryId }
   const previous = { previousReservationId: state.slot.reservationId, expectedRevision }
   const data = { ...ids, slot, ...previous, change: pickDetails(body), completion }
+  const seen = seenPatient ? [seenPatient, toSeenProvider(provider)] : undefined
   try {
     const event = { type: 'SlotReservedForMove', data } as ReservationEvent
-    return await toReply(services, zone, await reserveSlot(services, event, context, { allowOverlap }))
+    const moved = await reserveSlot(services, event, context, { allowOverlap, seen, moved: loaded })
+    return await toReply(services, zone, moved)
   } catch (error) {
     if (error instanceof CommandRejected && error.rejection.rejected === 'superseded') {
       const current = await services.bus.load(appointmentDecider, appointmentId)
@@ -119,14 +137,12 @@ async function move(services: Services, { caller, body, loaded, zone, context }:
 
 async function changeDetails(services: Services, { body, loaded, zone, context }: Request) {
   const { bus, clock } = services
-  const { appointmentId, practiceId } = loaded.state
+  const { practiceId } = loaded.state
   const fees = await loadFees(bus, practiceId)
   const command = { type: 'Change', practiceId, change: pickDetails(body), fees, now: clock().toISOString() } as const
   try {
     const expected = body.revision === undefined ? {} : { expectedRevision: BigInt(body.revision) }
-    const result = await bus.execute(appointmentDecider, appointmentId, command, context, { ...expected, loaded })
-    await releaseLeftSlots(bus, result.events, context)
-    return await toReply(services, zone, result)
+    return await toReply(services, zone, await changeAndRelease({ bus }, command, loaded, context, expected))
   } catch (error) {
     if (!isConflict(error, appointmentDecider)) throw error
     return await throwChangeConflict(services, error.state, error.conflictingEvents)

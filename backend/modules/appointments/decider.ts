@@ -19,10 +19,13 @@ export type AppointmentDetails = {
   status?: AppointmentStatus | undefined
 }
 
-/** Commands for one appointment. */
+/**
+ * Commands for one appointment. `isReleased`: the slot that the appointment leaves is released in the same append, so that its events
+ * say so.
+ */
 export type AppointmentCommand =
   /** Applies the decision of the provider's schedule. */
-  | { type: 'ApplyReservation'; reservation: ReservationEvent }
+  | { type: 'ApplyReservation'; reservation: ReservationEvent; isReleased?: boolean }
   /** `fees` are today's fees by type; `now` is an ISO instant in UTC. */
   | {
       type: 'Change'
@@ -30,6 +33,7 @@ export type AppointmentCommand =
       change: AppointmentDetails
       fees: Readonly<Record<AppointmentType, Money>>
       now: string
+      isReleased?: boolean
     }
   /** Does nothing for an appointment in one of `exceptStatuses`. */
   | {
@@ -38,6 +42,7 @@ export type AppointmentCommand =
       keepOnDayList: boolean
       cause: 'requested' | 'patient-removed'
       exceptStatuses?: readonly AppointmentStatus[]
+      isReleased?: boolean
     }
   | { type: 'RemoveSample'; practiceId: PracticeId }
   /** Makes an appointment of the sample practice one of the practice's own. */
@@ -101,12 +106,14 @@ function decide(command: AppointmentCommand, state: AppointmentState): Decision 
   }
 }
 
+const mark = (isReleased: boolean | undefined) => (isReleased ? { isReleased } : {})
+
 const superseded = () => reject('superseded', 'This appointment was changed in the meantime.')
 
-function applyReservation({ reservation }: Of<'ApplyReservation'>, state: AppointmentState): Decision {
+function applyReservation({ reservation, isReleased }: Of<'ApplyReservation'>, state: AppointmentState): Decision {
   const { reservationId } = reservation.data.slot
   if (state.known && state.reservationIds.includes(reservationId)) return []
-  if (reservation.type === 'SlotReservedForMove') return move(reservation, state)
+  if (reservation.type === 'SlotReservedForMove') return move(reservation, state, isReleased)
   return state.known || state.removed ? superseded() : book(reservation)
 }
 
@@ -124,24 +131,27 @@ function book({ data }: Booking): AppointmentEvent[] {
   return state.known ? [booked, ...changeStatus({ status: data.status }, state, data.completion)] : [booked]
 }
 
-function move({ data }: Move, state: AppointmentState): Decision {
+function move({ data }: Move, state: AppointmentState, isReleased: boolean | undefined): Decision {
   const { previousReservationId, expectedRevision, slot: to, change: details, completion, waitlistEntryId } = data
   if (!state.known || state.status === 'cancelled') return superseded()
   if (state.slot.reservationId !== previousReservationId) return superseded()
   if (expectedRevision !== null && expectedRevision !== state.revision) return superseded()
   const { appointmentId, patientId, slot: from } = state
   return [
-    { type: 'AppointmentRescheduled', data: { appointmentId, patientId, from, to, waitlistEntryId } },
+    {
+      type: 'AppointmentRescheduled',
+      data: { appointmentId, patientId, from, to, ...mark(isReleased), waitlistEntryId },
+    },
     ...changeDetails(details, { ...state, slot: to }),
     ...changeStatus(details, { ...state, slot: to }, completion),
   ]
 }
 
-function change({ change: details, fees, now }: Of<'Change'>, state: KnownAppointment): Decision {
+function change({ change: details, fees, now, isReleased }: Of<'Change'>, state: KnownAppointment): Decision {
   if (details.status !== undefined && details.status !== state.status && state.status === 'cancelled')
     return reject('appointment-cancelled', 'This appointment is cancelled. Book a new one instead.', 'status')
   const fee = fees[details.type ?? state.type]
-  return [...changeDetails(details, state), ...changeStatus(details, state, { fee, completedAt: now })]
+  return [...changeDetails(details, state), ...changeStatus(details, state, { fee, completedAt: now }, isReleased)]
 }
 
 const detailFields = ['type', 'reason', 'notes'] as const
@@ -162,6 +172,7 @@ function changeStatus(
   { status: to, type }: AppointmentDetails,
   state: KnownAppointment,
   completion: AppointmentCompletion | null,
+  isReleased?: boolean,
 ): AppointmentEvent[] {
   const { appointmentId, patientId, status: from, slot, completion: revertedCompletion } = state
   const about = { appointmentId, patientId, from }
@@ -169,7 +180,7 @@ function changeStatus(
   if (to === undefined || to === from) return []
   if (to === 'cancelled') {
     const cancelled = { ...about, slot, isOnDayList: true, cause: 'requested', revertedCompletion } as const
-    return [{ type: 'AppointmentCancelled', data: cancelled }]
+    return [{ type: 'AppointmentCancelled', data: { ...cancelled, ...mark(isReleased) } }]
   }
   if (to === 'completed' && completion) {
     const completed = { ...about, startsAt, type: type ?? state.type, ...completion }
@@ -178,14 +189,17 @@ function changeStatus(
   return [{ type: 'AppointmentStatusChanged', data: { ...about, startsAt, to, revertedCompletion } }]
 }
 
-function cancel({ keepOnDayList, cause, exceptStatuses = [] }: Of<'Cancel'>, state: KnownAppointment): Decision {
+function cancel(
+  { keepOnDayList: isOnDayList, cause, exceptStatuses = [], isReleased }: Of<'Cancel'>,
+  state: KnownAppointment,
+): Decision {
   const { appointmentId, patientId, slot, status: from, completion: revertedCompletion } = state
   if (exceptStatuses.includes(from)) return []
   if (from !== 'cancelled') {
-    const about = { appointmentId, patientId, slot, from }
-    return [{ type: 'AppointmentCancelled', data: { ...about, isOnDayList: keepOnDayList, cause, revertedCompletion } }]
+    const cancelled = { appointmentId, patientId, slot, from, isOnDayList, cause, revertedCompletion }
+    return [{ type: 'AppointmentCancelled', data: { ...cancelled, ...mark(isReleased) } }]
   }
-  return state.isOnDayList && !keepOnDayList
+  return state.isOnDayList && !isOnDayList
     ? [{ type: 'AppointmentRemovedFromDayList', data: { appointmentId, patientId, startsAt: slot.startsAt } }]
     : []
 }

@@ -9,6 +9,8 @@ const appointmentId = AppointmentId
 const patientId = PatientId
 /** The fee and completion time that no longer apply, when a completed appointment gets another status. */
 const revertedCompletion = Completion.nullable()
+/** True when the slot that the appointment leaves was released in the same append, so that no job has to. */
+const isReleased = z.boolean().optional()
 
 /** The history of one appointment. Its slots were reserved in the provider's schedule before. */
 export const AppointmentEvent = z.discriminatedUnion('type', [
@@ -28,6 +30,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     patientId,
     from: Slot,
     to: Slot,
+    isReleased,
     waitlistEntryId: WaitlistEntryId.nullable(),
   }),
   /**
@@ -68,6 +71,7 @@ export const AppointmentEvent = z.discriminatedUnion('type', [
     isOnDayList: z.boolean(),
     cause: z.enum(['requested', 'patient-removed']),
     revertedCompletion,
+    isReleased,
   }),
   /** A cancelled appointment that the day list still showed is hidden from it. */
   event('AppointmentRemovedFromDayList', { appointmentId, patientId, startsAt: instant }),

@@ -29,10 +29,12 @@ const toSlot = ({ appointmentId, slot }: { appointmentId: string; slot: Slot }) 
 })
 
 const confirm = (event: Recorded<ReservationEvent>) =>
-  unlessSample(event, followUp(event, jobNames.confirmReservation, toSlot(event.data)))
+  event.data.isConfirmed ? [] : unlessSample(event, followUp(event, jobNames.confirmReservation, toSlot(event.data)))
 
-const release = (event: Recorded, slot: Slot) =>
-  followUp(event, jobNames.releaseSlot, { practiceId: event.metadata.practiceId, ...toReference(slot) })
+const release = (event: Recorded & { data: { isReleased?: boolean | undefined } }, slot: Slot) =>
+  event.data.isReleased
+    ? []
+    : followUp(event, jobNames.releaseSlot, { practiceId: event.metadata.practiceId, ...toReference(slot) })
 
 /**
  * Completes interrupted bookings, moves and cancellations (see reservations.ts), and cancels the upcoming appointments of a
@@ -41,7 +43,7 @@ const release = (event: Recorded, slot: Slot) =>
 export const resumeBookings = defineProcessManager<ScheduleEvent | AppointmentEvent | PatientEvent>({
   name: 'resume-bookings',
   on: {
-    SlotReservedForBooking: (event) => (event.data.isConfirmed ? [] : confirm(event)),
+    SlotReservedForBooking: confirm,
     SlotReservedForMove: confirm,
     SecondDayReserved: (event) => followUp(event, jobNames.withdrawReservation, toSlot(event.data)),
     AppointmentRescheduled: (event) => release(event, event.data.from),

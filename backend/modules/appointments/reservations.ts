@@ -1,7 +1,8 @@
 import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
-import type { CommandResult, Consistency, SeenStream } from '#eventstore/command-bus.ts'
+import type { CommandOptions, CommandResult, Consistency, SeenStream } from '#eventstore/command-bus.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
+import { noteEarlierAttempt } from '#eventstore/repetition.ts'
 import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
 import { isProviderActive } from '#modules/providers/public.ts'
@@ -9,14 +10,16 @@ import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import {
   findReservationEvent,
   getSlotTaken,
+  releaseAtOnce,
   releaseSlot,
   reservationKey,
-  reserveAndBook,
+  reserveAtOnce,
   reserveDay,
 } from '#modules/schedule/public.ts'
-import { type AppointmentState, appointmentDecider, type KnownAppointment } from './decider.ts'
+import { type AppointmentCommand, type AppointmentState, appointmentDecider, type KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'
 import { releaseHiddenSample } from './hidden-samples.ts'
+import type { LoadedAppointment } from './require-records.ts'
 
 /**
  * Books and moves appointments in three steps, one append each (docs/decisions/0013):
@@ -27,8 +30,8 @@ import { releaseHiddenSample } from './hidden-samples.ts'
  * 3. Release. The day releases the slot that the appointment left, or the new slot when the appointment has changed in the
  *    meantime.
  *
- * A booking takes the first two in one append when the store can write to two streams, and its patient and provider have not changed
- * at the same moment (docs/decisions/0046).
+ * All of them are one append when the store can write to several streams, and nothing that the caller has read has changed at the
+ * same moment (docs/decisions/0046). So are a cancellation and its release.
  *
  * After a crash between two steps, process-manager.ts requests the job for the next step ten seconds after the event:
  * `confirm-reservation`, `release-slot`, or `withdraw-reservation` when only the second day of an appointment past
@@ -40,10 +43,15 @@ type Needs = Pick<Services, 'bus' | 'store' | 'clock'>
 export type ReservationResult = CommandResult<AppointmentState, AppointmentEvent> & { bookedAt: string | null }
 
 /**
- * With `eventual` consistency the call returns before the read models contain the appointment. `seen`: the patient and the provider as
- * the caller has read them, for a booking in one append.
+ * With `eventual` consistency the call returns before the read models contain the appointment. `seen`: the patient and the provider, and
+ * `moved`: the appointment that is moved, as the caller has read them, for one append.
  */
-type Options = { allowOverlap: boolean; consistency?: Consistency; seen?: readonly SeenStream[] | undefined }
+type Options = {
+  allowOverlap: boolean
+  consistency?: Consistency
+  seen?: readonly SeenStream[] | undefined
+  moved?: LoadedAppointment
+}
 
 /**
  * Books or moves an appointment: all three steps. Throws `CommandRejected` with `slot-taken`, `already-booked`, `superseded` or
@@ -53,11 +61,11 @@ export async function reserveSlot(
   services: Needs,
   event: ReservationEvent,
   context: CommandContext,
-  { allowOverlap, consistency = 'read-your-writes', seen }: Options,
+  { allowOverlap, consistency = 'read-your-writes', seen, moved }: Options,
 ): Promise<ReservationResult> {
   const { bus } = services
-  const booked = seen && (await bookAtOnce(services, event, context, { allowOverlap, consistency, seen }))
-  if (booked) return booked
+  const written = seen && (await writeAtOnce(services, event, moved, context, { allowOverlap, consistency, seen }))
+  if (written) return written
   const { slot } = event.data
   const [firstDay = '', secondDay] = slot.days
   const overlaps =
@@ -75,25 +83,66 @@ export async function reserveSlot(
   }
 }
 
-/** Books an appointment of one day in one append; one that is entered as cancelled releases its slot. Returns null, and has written nothing, when that is not possible. */
-async function bookAtOnce(
+/**
+ * Books or moves an appointment of one day in one append; one that is entered as cancelled releases its slot then. Returns null, and has
+ * written nothing, when that is not possible.
+ */
+async function writeAtOnce(
   { bus }: Needs,
   event: ReservationEvent,
+  moved: LoadedAppointment | undefined,
   context: CommandContext,
   options: Options & { seen: readonly SeenStream[] },
 ): Promise<ReservationResult | null> {
-  if (event.type !== 'SlotReservedForBooking' || event.data.slot.days.length > 1) return null
-  const toBooking = (reservation: ReservationEvent) => ({
+  const loaded = event.type === 'SlotReservedForMove' ? moved : null
+  if (event.data.slot.days.length > 1 || loaded === undefined) return null
+  const toAppointment = (reservation: ReservationEvent) => ({
     decider: appointmentDecider,
     id: event.data.appointmentId,
-    command: { type: 'ApplyReservation', reservation } as const,
+    commands: [{ type: 'ApplyReservation', reservation, isReleased: loaded !== null } as const],
+    loaded,
   })
-  const joint = await inFreedSlot(bus, context, () => reserveAndBook(bus, event, toBooking, context, options))
+  const leaving = loaded && loaded.state.slot
+  const joint = await inFreedSlot(bus, context, () =>
+    reserveAtOnce(bus, event, leaving, toAppointment, context, options),
+  )
   if (!joint) return null
   const { next, at } = joint
   await releaseLeftSlots(bus, next.events, context)
   return { ...next, bookedAt: next.revision === 0n ? at : null }
 }
+
+/** Commands that may cancel an appointment. */
+type Leaving = Extract<AppointmentCommand, { type: 'Change' | 'Cancel' }>
+
+/**
+ * Changes or cancels an appointment, and releases its slot when it is cancelled, in one append where that is possible. `loaded` is the
+ * appointment as the caller has read it.
+ */
+export async function changeAndRelease(
+  { bus }: Pick<Needs, 'bus'>,
+  command: Leaving,
+  loaded: LoadedAppointment,
+  context: CommandContext,
+  options: Pick<CommandOptions, 'expectedRevision'> = {},
+): Promise<CommandResult<AppointmentState, AppointmentEvent>> {
+  const { appointmentId, slot } = loaded.state
+  noteEarlierAttempt(loaded.history)
+  const joint = isCancelling(command)
+    ? await releaseAtOnce(
+        bus,
+        slot,
+        { decider: appointmentDecider, id: appointmentId, commands: [{ ...command, isReleased: true }], loaded },
+        context,
+      )
+    : null
+  if (joint) return joint.next
+  const result = await bus.execute(appointmentDecider, appointmentId, command, context, { ...options, loaded })
+  await releaseLeftSlots(bus, result.events, context)
+  return result
+}
+
+const isCancelling = (command: Leaving): boolean => command.type === 'Cancel' || command.change.status === 'cancelled'
 
 /** Returns whether a slot was reserved at any time: its appointment is booked or moved then, if need be by a job. */
 export const wasReserved = async ({ store }: Pick<Needs, 'store'>, slot: Slot): Promise<boolean> =>
@@ -183,14 +232,20 @@ export async function confirmReservation(
   }
 }
 
-/** Performs step 3 for events of an appointment: releases the slots that it left. */
+/** Performs step 3 for events of an appointment: releases the slots that it left, unless they were released with them. */
 export async function releaseLeftSlots(
   bus: Needs['bus'],
   events: readonly AppointmentEvent[],
   context: CommandContext,
 ): Promise<void> {
   for (const event of events) {
-    if (event.type === 'AppointmentRescheduled') await releaseSlot(bus, event.data.from, context)
-    if (event.type === 'AppointmentCancelled') await releaseSlot(bus, event.data.slot, context)
+    const left = findLeftSlot(event)
+    if (left) await releaseSlot(bus, left, context)
   }
+}
+
+function findLeftSlot(event: AppointmentEvent): Slot | null {
+  if (event.type !== 'AppointmentRescheduled' && event.type !== 'AppointmentCancelled') return null
+  if (event.data.isReleased) return null
+  return event.type === 'AppointmentCancelled' ? event.data.slot : event.data.from
 }

@@ -45,19 +45,19 @@ export const Completion = z.strictObject({ fee: Money, completedAt: instant })
 
 const reservation = { appointmentId: AppointmentId, practiceId: PracticeId, patientId: PatientId, slot: Slot }
 
+/** True when the appointment was booked or moved in the same append, so that no job has to finish it. */
+const isConfirmed = z.boolean().optional()
+
 /**
  * The reservations on one day of one provider. A reservation for a booking or a move contains everything the appointment
  * needs, so that it can be confirmed after a crash.
  */
 export const ScheduleEvent = z.discriminatedUnion('type', [
-  /**
-   * `completion` is set when the appointment is entered after it took place. `isConfirmed`: the appointment was booked in the same
-   * append, so that no job has to finish it.
-   */
+  /** `completion` is set when the appointment is entered after it took place. */
   patientEvent('SlotReservedForBooking', {
     ...reservation,
     ...appointmentDetails,
-    isConfirmed: z.boolean().optional(),
+    isConfirmed,
     status: AppointmentStatus,
     completion: Completion.nullable(),
     seriesId: SeriesId.nullable(),
@@ -66,6 +66,7 @@ export const ScheduleEvent = z.discriminatedUnion('type', [
   /** `expectedRevision` is the revision of the appointment that the user saw; null when the request named none. */
   patientEvent('SlotReservedForMove', {
     ...reservation,
+    isConfirmed,
     previousReservationId: ReservationId,
     expectedRevision: z.number().int().nullable(),
     change: z.strictObject({ ...appointmentDetails, status: AppointmentStatus }).partial(),
@@ -82,9 +83,6 @@ export type ScheduleEvent = z.infer<typeof ScheduleEvent>
 
 /** The events that reserve a slot on a day. */
 export type SlotReserved = Exclude<ScheduleEvent, { type: 'ReservationWithdrawn' | 'SlotReleased' }>
-
-/** The reservations from which an appointment is booked. */
-export type BookingReserved = Extract<SlotReserved, { type: 'SlotReservedForBooking' }>
 
 /** The reservations from which an appointment is booked or moved. */
 export type ReservationEvent = Exclude<SlotReserved, { type: 'SecondDayReserved' }>

@@ -1,15 +1,15 @@
 import { isInSupportedYears, unsupportedYearMessage } from '#contracts/values/appointments.ts'
 import { type AppointmentId, type ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
-import type { CommandBus, CommandFor, JointOptions } from '#eventstore/command-bus.ts'
+import type { CommandBus, CommandsFor, JointOptions } from '#eventstore/command-bus.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
 import type { DomainEvent, Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import { parseTime, touchedDays } from '#modules/local-time.ts'
-import { type Reservation, scheduleDecider, type SlotTakenRejection } from './decider.ts'
-import type { BookingReserved, ScheduleEvent, Slot, SlotReserved } from './events.ts'
+import { type Reservation, type ScheduleCommand, scheduleDecider, type SlotTakenRejection } from './decider.ts'
+import type { ReservationEvent, ScheduleEvent, Slot, SlotReserved } from './events.ts'
 
 /** The ids of a reserved slot, without patient data. */
 export type SlotReference = { reservationId: ReservationId; providerId: string; days: readonly string[] }
@@ -73,26 +73,55 @@ export async function reserveDay(
 }
 
 /**
- * Reserves a slot of one day and books its appointment in one append, while the streams in `seen` have not changed. Returns null,
- * and has written nothing, when that is not possible (`executeJointly`). Throws `CommandRejected` as `reserveDay` does.
+ * Reserves a slot of one day in one append with what its appointment makes of that, while the streams in `seen` have not changed;
+ * releases the slot that the appointment leaves, if it leaves one. Returns null, and has written nothing, when that is not possible
+ * (`executeJointly`). Throws `CommandRejected` as `reserveDay` does.
  */
-export async function reserveAndBook<Command, Event extends DomainEvent, State>(
+export async function reserveAtOnce<Command, Event extends DomainEvent, State>(
   bus: CommandBus,
-  event: BookingReserved,
-  toBooking: (reserved: BookingReserved) => CommandFor<Command, Event, State>,
+  event: ReservationEvent,
+  leaving: SlotReference | null,
+  toAppointment: (reserved: ReservationEvent) => CommandsFor<Command, Event, State>,
   context: CommandContext,
   { allowOverlap, ...options }: { allowOverlap: boolean } & Omit<JointOptions, 'idempotencyKey'>,
 ) {
   const { providerId, reservationId, days } = event.data.slot
-  const confirmed = { ...event, data: { ...event.data, isConfirmed: true } }
-  const command = { type: 'Reserve', event: confirmed, allowOverlap } as const
-  const reserve = { decider: scheduleDecider, id: scheduleId(providerId, days[0] ?? ''), command }
-  const toNext = ([reserved]: readonly ScheduleEvent[]) => toBooking(reserved as BookingReserved)
-  return await bus.executeJointly(reserve, toNext, context, {
-    idempotencyKey: reservationKey(reservationId),
-    ...options,
-  })
+  const id = scheduleId(providerId, days[0] ?? '')
+  const confirmed = { ...event, data: { ...event.data, isConfirmed: true } } as ReservationEvent
+  const releases = leaving ? toReleases(leaving) : []
+  const reserve: readonly ScheduleCommand[] = [{ type: 'Reserve', event: confirmed, allowOverlap }]
+  const sameDay = releases.filter((release) => release.id === id).flatMap(({ commands }) => commands)
+  const work = {
+    first: { decider: scheduleDecider, id, commands: [...reserve, ...sameDay] },
+    toNext: ([reserved]: readonly ScheduleEvent[]) => toAppointment(reserved as ReservationEvent),
+    others: releases.filter((release) => release.id !== id),
+  }
+  return await bus.executeJointly(work, context, { idempotencyKey: reservationKey(reservationId), ...options })
 }
+
+/**
+ * Releases a slot on all its days in one append with what its appointment does. Returns null, and has written nothing, when that is not
+ * possible (`executeJointly`).
+ */
+export async function releaseAtOnce<Command, Event extends DomainEvent, State>(
+  bus: CommandBus,
+  slot: SlotReference,
+  appointment: CommandsFor<Command, Event, State>,
+  context: CommandContext,
+) {
+  const [first, ...others] = toReleases(slot)
+  if (!first) return null
+  const work = { first, toNext: () => appointment, others }
+  return await bus.executeJointly(work, context, { idempotencyKey: `leave ${slot.reservationId}`, seen: [] })
+}
+
+/** Returns the release of a slot for each of its days. */
+const toReleases = ({ providerId, reservationId, days }: SlotReference) =>
+  days.map((day) => ({
+    decider: scheduleDecider,
+    id: scheduleId(providerId, day),
+    commands: [{ type: 'Release', reservationId } as ScheduleCommand],
+  }))
 
 /** Returns the refusal when an error is `slot-taken`; null otherwise. */
 export const getSlotTaken = (error: unknown): SlotTakenRejection | null =>

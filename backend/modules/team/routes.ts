@@ -14,7 +14,7 @@ import {
 } from '#contracts/team.ts'
 import type { PracticeId, UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
-import { isOfEarlierAttempt } from '#eventstore/command-errors.ts'
+import { isOfEarlierAttempt } from '#eventstore/repetition.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import type { Member } from '#http/session.ts'

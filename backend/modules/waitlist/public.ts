@@ -5,7 +5,7 @@ import type { PatientId, PracticeId, WaitlistEntryId } from '#contracts/values/i
 import { type RunWithLocks, withAdvisoryLocks } from '#database/advisory-locks.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
-import { isOfEarlierAttempt } from '#eventstore/command-errors.ts'
+import { isOfEarlierAttempt } from '#eventstore/repetition.ts'
 import { isRepeatedRequest } from '#eventstore/request-scope.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { notFound, ProblemError } from '#http/problems.ts'

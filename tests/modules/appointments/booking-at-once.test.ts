@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.dispose())
 
-/** Runs a booking; right before it is written, another request is answered. */
-async function interruptBooking<Result>(book: () => Promise<Result>, other: () => Promise<{ status: number }>) {
+/** Runs a request; right before it writes to several streams, another request is answered. */
+async function interrupt<Result>(run: () => Promise<Result>, other: () => Promise<{ status: number }>) {
   const { store } = app.services
   const { appendTogether } = store
   if (!appendTogether) throw new Error('This store cannot append to several streams')
@@ -27,7 +27,7 @@ async function interruptBooking<Result>(book: () => Promise<Result>, other: () =
     return await appendTogether(...args)
   }
   try {
-    return { booked: await book(), status }
+    return { reply: await run(), status }
   } finally {
     store.appendTogether = appendTogether
   }
@@ -48,6 +48,12 @@ async function countJobs({ id }: Appointment): Promise<number | null> {
   return (await app.services.pool.query(text, [id])).rowCount
 }
 
+/** Counts the jobs that would release a slot of a practice. */
+async function countReleases({ practiceId }: Appointment): Promise<number | null> {
+  const text = `select from jobs.job where name = 'release-slot' and data->>'practiceId' = $1`
+  return (await app.services.pool.query(text, [practiceId])).rowCount
+}
+
 describe('a booking', () => {
   it('is written with its reservation, and no job has to finish it', async () => {
     const { book, listAppointments } = await newSchedulingPractice(app, { timezone: 'UTC' })
@@ -63,7 +69,7 @@ describe('a booking', () => {
   it('is written in two steps that a job can finish when its patient is changed at the same moment', async () => {
     const { client, patientId, book } = await newSchedulingPractice(app, { timezone: 'UTC' })
     const change = () => client.patch(`/api/patients/${patientId}`, { firstName: 'Gracie' })
-    const { booked, status } = await interruptBooking(() => book('2031-03-03T09:00'), change)
+    const { reply: booked, status } = await interrupt(() => book('2031-03-03T09:00'), change)
     expect(status).toBe(200)
     const { day, own } = await readEvents(booked)
     expect(day.map(({ type, data }) => [type, data['isConfirmed']])).toEqual([['SlotReservedForBooking', undefined]])
@@ -74,7 +80,7 @@ describe('a booking', () => {
   it('is cancelled when its patient is removed at the same moment', async () => {
     const { client, patientId, book } = await newSchedulingPractice(app, { timezone: 'UTC' })
     const remove = () => client.delete(`/api/patients/${patientId}`)
-    const { booked, status } = await interruptBooking(() => book('2031-03-03T09:00'), remove)
+    const { reply: booked, status } = await interrupt(() => book('2031-03-03T09:00'), remove)
     expect(status).toBe(204)
     const look = async () => (await app.services.bus.load(appointmentDecider, booked.id)).state
     const state = await waitForJobs(app.services.pool, look, (found) => found.known && found.status === 'cancelled')
@@ -86,13 +92,90 @@ describe('a booking', () => {
     const { id: providerId } = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
     const deactivate = () => client.patch(`/api/providers/${providerId}`, { active: false })
     const book = () => tryBooking('2031-03-03T09:00', { providerId })
-    const { booked, status } = await interruptBooking(book, deactivate)
+    const { reply: booked, status } = await interrupt(book, deactivate)
     expect(status).toBe(200)
     expect(booked).toMatchObject({ status: 409, problem: { code: 'provider-inactive' } })
     expect(await readStream(app.services.store, `schedule-${providerId}-2031-03-03`)).toMatchObject([
       { type: 'SlotReservedForBooking' },
       { type: 'SlotReleased' },
     ])
+  })
+})
+
+/** A practice with an appointment, and what moves it. */
+async function newMove() {
+  const fixture = await newSchedulingPractice(app, { timezone: 'UTC' })
+  const appointment = await fixture.book('2031-03-03T09:00')
+  const move = (change: object = { appointmentDate: '2031-03-04T10:00' }) =>
+    fixture.client.patch(`/api/appointments/${appointment.id}`, { ...change, confirmed: BookingConcern.options })
+  return { ...fixture, appointment, move }
+}
+
+describe('a move', () => {
+  it('is written with the release of its slot, and no job has to finish it', async () => {
+    const { appointment, move } = await newMove()
+    const { status, body } = await move()
+    expect([status, body.appointmentDate, body.revision]).toEqual([200, '2031-03-04T10:00:00.000Z', 1])
+    const { day, own } = await readEvents(appointment)
+    expect(own[1]).toMatchObject({ type: 'AppointmentRescheduled', data: { isReleased: true } })
+    expect(day[1]).toMatchObject({ type: 'SlotReleased', metadata: { at: own[1]?.metadata.at } })
+    expect([await countJobs(appointment), await countReleases(appointment)]).toEqual([0, 0])
+  })
+
+  it('is written in steps that jobs can finish when its patient is changed at the same moment', async () => {
+    const { client, patientId, appointment, move } = await newMove()
+    const change = () => client.patch(`/api/patients/${patientId}`, { firstName: 'Gracie' })
+    const { reply, status } = await interrupt(move, change)
+    expect([status, reply.status, reply.body.appointmentDate]).toEqual([200, 200, '2031-03-04T10:00:00.000Z'])
+    expect([await countJobs(appointment), await countReleases(appointment)]).toEqual([1, 1])
+  })
+
+  it('is refused when the provider to whom it goes is deactivated at the same moment', async () => {
+    const { client, move, appointment } = await newMove()
+    const { id: providerId } = (await client.post('/api/providers', { name: 'Amara Chen' })).body as Provider
+    const deactivate = () => client.patch(`/api/providers/${providerId}`, { active: false })
+    const { reply, status } = await interrupt(() => move({ providerId }), deactivate)
+    expect([status, reply.status, reply.problem?.code]).toEqual([200, 409, 'provider-inactive'])
+    const { own } = await readEvents(appointment)
+    expect(own).toHaveLength(1)
+  })
+
+  it('says what a colleague has changed at the same moment', async () => {
+    const { client, appointment, move } = await newMove()
+    const change = () => client.patch(`/api/appointments/${appointment.id}`, { notes: 'Call first' })
+    const { reply, status } = await interrupt(
+      () => move({ appointmentDate: '2031-03-04T10:00', revision: appointment.revision }),
+      change,
+    )
+    expect([status, reply.status, reply.problem?.code]).toEqual([200, 409, 'changed-meanwhile'])
+  })
+})
+
+describe('a cancellation', () => {
+  it.each([
+    ['by a change', 'PATCH'],
+    ['by a removal', 'DELETE'],
+  ] as const)('%s is written with the release of its slot, and no job has to finish it', async (_, method) => {
+    const { client, appointment, tryBooking } = await newMove()
+    const cancel = { PATCH: { status: 'cancelled' }, DELETE: undefined }[method]
+    expect((await client.request(method, `/api/appointments/${appointment.id}`, cancel)).status).toBeLessThan(300)
+    const { day, own } = await readEvents(appointment)
+    expect(own[1]).toMatchObject({ type: 'AppointmentCancelled', data: { isReleased: true } })
+    expect(day.map(({ type }) => type)).toEqual(['SlotReservedForBooking', 'SlotReleased'])
+    expect(await countReleases(appointment)).toBe(0)
+    expect((await tryBooking('2031-03-03T09:00')).status).toBe(201)
+  })
+
+  it('is written in steps when a colleague has changed the appointment at the same moment', async () => {
+    const { client, appointment } = await newMove()
+    const address = `/api/appointments/${appointment.id}`
+    const { reply, status } = await interrupt(
+      () => client.delete(address),
+      () => client.patch(address, { notes: 'Call first' }),
+    )
+    expect([status, reply.status]).toEqual([200, 204])
+    expect(await countReleases(appointment)).toBe(1)
+    expect((await readEvents(appointment)).day.at(-1)).toMatchObject({ type: 'SlotReleased' })
   })
 })
 
@@ -128,7 +211,7 @@ describe('a series', () => {
   it('is booked in two steps each when its patient is changed at the same moment', async () => {
     const { client, patientId, book } = await newSeries()
     const change = () => client.patch(`/api/patients/${patientId}`, { firstName: 'Gracie' })
-    const { booked, status } = await interruptBooking(book, change)
+    const { reply: booked, status } = await interrupt(book, change)
     expect([status, booked.length]).toEqual([200, 4])
     expect(await countAllJobs(booked)).toBe(4)
   })

@@ -16,7 +16,7 @@ const requests = (event: Event, sample = false) => requestsOf(resumeBookings, ap
 const soon = '2026-11-20T08:00:10.000Z'
 
 const about = { appointmentId: appointment(1), patientId }
-const cancelled: Event = {
+const cancelled: Extract<Event, { type: 'AppointmentCancelled' }> = {
   type: 'AppointmentCancelled',
   data: { ...about, slot: ten, from: 'scheduled', isOnDayList: true, cause: 'requested', revertedCompletion: null },
 }
@@ -29,8 +29,9 @@ describe('an interrupted request', () => {
     expect(requests(reservedForMove(1, nine, 2))).toEqual(expected)
   })
 
-  it('has nothing to confirm when the appointment was booked in the same append', () => {
+  it('has nothing to confirm when the appointment was booked or moved in the same append', () => {
     expect(requests(reservedForBooking(1, nine, { isConfirmed: true }))).toEqual([])
+    expect(requests(reservedForMove(1, nine, 2, { isConfirmed: true }))).toEqual([])
   })
 
   it('withdraws an appointment of which only the second day is reserved', () => {
@@ -40,11 +41,11 @@ describe('an interrupted request', () => {
     ])
   })
 
-  it('releases the slot an appointment has left', () => {
-    const rescheduled: Event = {
-      type: 'AppointmentRescheduled',
-      data: { ...about, from: nine, to: ten, waitlistEntryId: null },
-    }
+  it('releases the slot an appointment has left, unless it was released in the same append', () => {
+    const moved = { ...about, from: nine, to: ten, waitlistEntryId: null }
+    const rescheduled: Event = { type: 'AppointmentRescheduled', data: moved }
+    expect(requests({ type: 'AppointmentRescheduled', data: { ...moved, isReleased: true } })).toEqual([])
+    expect(requests({ ...cancelled, data: { ...cancelled.data, isReleased: true } })).toEqual([])
     const release = { job: 'release-slot', after: soon, practiceId }
     expect(requests(rescheduled)).toEqual([{ ...release, ...reference(nine) }])
     expect(requests(cancelled)).toEqual([{ ...release, ...reference(ten) }])

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { createCommandBus, type SeenStream } from '#eventstore/command-bus.ts'
 import { CommandRejected, RetriesExhausted } from '#eventstore/command-errors.ts'
 import type { EventStore } from '#eventstore/event-store.ts'
+import { createRequestScope, runInRequest } from '#eventstore/request-scope.ts'
 import { fold } from '#eventstore/decider.ts'
-import { appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
-import { releaseLeftSlots, reserveSlot } from '#modules/appointments/reservations.ts'
+import { type AppointmentCommand, appointmentDecider, type AppointmentState } from '#modules/appointments/decider.ts'
+import { requireAppointment } from '#modules/appointments/require-records.ts'
+import { changeAndRelease, releaseLeftSlots, reserveSlot } from '#modules/appointments/reservations.ts'
 import { appointmentsProjection } from '#modules/appointments/projection.ts'
 import { scheduleDecider, type ScheduleState, type SlotTakenRejection } from '#modules/schedule/decider.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
+import { startDeadline } from '#runtime/deadline.ts'
 import { readAllEvents } from '#tests/support/events.ts'
 import { foldRows } from '#tests/support/rebuild.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
@@ -23,9 +26,10 @@ function createApp() {
   const crash = crashingStore(memory)
   const running = () => {
     const bus = createCommandBus({ store: crash.store, clock, waitUntilCaughtUp: async () => undefined })
-    const reserve = (event: ReservationEvent, options: { allowOverlap: boolean; seen?: readonly SeenStream[] }) =>
+    const reserve = (event: ReservationEvent, options: Parameters<typeof reserveSlot>[3]) =>
       reserveSlot({ bus, store: crash.store, clock }, event, context, options)
-    return { bus, reserve }
+    const load = (n: number) => requireAppointment(bus, practiceId, appointment(n))
+    return { bus, reserve, load }
   }
   return { store: memory as EventStore, crash, running, ...running() }
 }
@@ -173,6 +177,159 @@ describe('a reservation in one append', () => {
   })
 })
 
+/** The cancellation of an appointment, which stays on the day list. */
+const cancellation: Extract<AppointmentCommand, { type: 'Cancel' }> = {
+  type: 'Cancel',
+  practiceId,
+  keepOnDayList: true,
+  cause: 'requested',
+}
+
+describe('a move in one append', () => {
+  const allow = { allowOverlap: false, seen: unchanged }
+  const later = slot({ reservation: 2, startsAt: '2026-11-20T09:15' })
+  const nextDay = slot({ reservation: 2, startsAt: '2026-11-21T10:00' })
+  const night = slot({ reservation: 1, startsAt: '2026-11-19T23:45' })
+  const after = async (store: EventStore, from = 2) =>
+    (await readAllEvents(store)).slice(from).map(({ stream, type, data }) => {
+      const isLast = Boolean(data['isConfirmed'] ?? data['isReleased'])
+      return `${stream.slice(stream.lastIndexOf('-') - 7)} ${type}${isLast ? ', done' : ''}`
+    })
+
+  /** Books the first appointment, and returns what moves it. */
+  async function newMove(from = slot({ reservation: 1 })) {
+    const app = createApp()
+    await app.reserve(reservedForBooking(1, from), { allowOverlap: false })
+    const moved = await app.load(1)
+    return { ...app, moved, before: (await readAllEvents(app.store)).length }
+  }
+
+  it.each([
+    ['across its own slot', slot({ reservation: 1 }), later, ['SlotReservedForMove', 'SlotReleased']],
+    ['to another day', slot({ reservation: 1 }), nextDay, ['SlotReservedForMove']],
+    ['from midnight', night, nextDay, ['SlotReservedForMove']],
+  ])('%s is written with the release of the slot that it leaves, and needs no job', async (_, from, to, first) => {
+    const { store, crash, moved, before, reserve } = await newMove(from)
+    crash.after(1)
+    const result = await reserve(reservedForMove(1, to, 1), { ...allow, moved })
+    expect(result).toMatchObject({ state: { slot: { reservationId: reservation(2) } } })
+    const events = (await readAllEvents(store)).slice(before)
+    const isSameDay = first.length === 2
+    expect(events.map(({ type }) => type)).toEqual([
+      ...first,
+      'AppointmentRescheduled',
+      ...(isSameDay ? [] : from.days.map(() => 'SlotReleased')),
+    ])
+    expect(events.map(({ data }) => data['isConfirmed'] ?? data['isReleased']).filter(Boolean)).toEqual([true, true])
+    await expectSound(store)
+  })
+
+  it('is one of steps that jobs can finish when its patient or provider has changed at the same moment', async () => {
+    const { store, crash, running, moved, before, reserve } = await newMove()
+    crash.after(2)
+    await reserve(reservedForMove(1, nextDay, 1), { ...allow, seen: changed, moved }).catch(expected)
+    expect(await after(store, before)).toHaveLength(1)
+    crash.revive()
+    await heal(store, running())
+    expect((await after(store, before)).every((line) => !line.endsWith('done'))).toBe(true)
+    await expectSound(store)
+  })
+
+  it('is one of steps when the appointment was changed since the caller read it', async () => {
+    const { store, bus, moved, reserve, before } = await newMove()
+    const change = { type: 'Change', practiceId, change: { notes: 'Call' }, fees: everyFee, now: '' } as const
+    await bus.execute(appointmentDecider, appointment(1), change, context)
+    const result = await reserve(reservedForMove(1, nextDay, 1), { ...allow, moved })
+    expect(result.state).toMatchObject({ notes: 'Call', slot: { reservationId: reservation(2) } })
+    expect((await after(store, before)).every((line) => !line.endsWith('done'))).toBe(true)
+    await expectSound(store)
+  })
+
+  it('is refused, with nothing written, when the user saw an older appointment', async () => {
+    const { store, moved, before, reserve } = await newMove()
+    const move = reservedForMove(1, nextDay, 1, { expectedRevision: 3 })
+    await expect(reserve(move, { ...allow, moved })).rejects.toThrow('superseded')
+    expect(await after(store, before)).toEqual([])
+  })
+
+  it('is not repeated', async () => {
+    const { store, moved, before, reserve, load } = await newMove()
+    await reserve(reservedForMove(1, later, 1), { ...allow, moved })
+    for (const again of [moved, await load(1)]) {
+      const result = await reserve(reservedForMove(1, later, 1), { ...allow, moved: again })
+      expect(result).toMatchObject({ revision: 1n, state: { slot: { reservationId: reservation(2) } } })
+    }
+    expect(await after(store, before)).toHaveLength(3)
+  })
+})
+
+describe('a cancellation in one append', () => {
+  it.each([
+    ['a day', slot({ reservation: 1 })],
+    ['two days', slot({ reservation: 1, startsAt: '2026-11-20T23:45' })],
+  ])('releases the slot on %s, and needs no job', async (_, at) => {
+    const { store, crash, bus, reserve, load } = createApp()
+    await reserve(reservedForBooking(1, at), { allowOverlap: false })
+    const before = (await readAllEvents(store)).length
+    crash.after(1)
+    const result = await changeAndRelease({ bus }, cancellation, await load(1), context)
+    expect(result).toMatchObject({ revision: 1n, state: { status: 'cancelled', isOnDayList: true } })
+    const events = (await readAllEvents(store)).slice(before)
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'AppointmentCancelled',
+      ...at.days.map(() => 'SlotReleased'),
+    ])
+    expect(events.find(({ type }) => type === 'AppointmentCancelled')?.data).toMatchObject({ isReleased: true })
+    await expectSound(store)
+  })
+
+  it('is one of steps when the appointment was changed since the caller read it', async () => {
+    const { store, crash, running, bus, reserve, load } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const loaded = await load(1)
+    const confirm = { type: 'Change', practiceId, change: { status: 'confirmed' }, fees: everyFee, now: '' } as const
+    await bus.execute(appointmentDecider, appointment(1), confirm, context)
+    crash.after(3)
+    await changeAndRelease({ bus }, cancellation, loaded, context).catch(expected)
+    const cancelled = (await readAllEvents(store)).find(({ type }) => type === 'AppointmentCancelled')
+    expect(cancelled?.data).toMatchObject({ from: 'confirmed' })
+    expect(cancelled?.data).not.toHaveProperty('isReleased')
+    crash.revive()
+    await heal(store, running())
+    await expectSound(store)
+  })
+
+  it('counts as written for a repetition of its request', async () => {
+    const { bus, reserve, load } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const send = async (isRepetition: boolean) => {
+      const scope = createRequestScope({ intentId: 'cancel', isRepetition, deadline: startDeadline(60_000) })
+      const run = async () => changeAndRelease({ bus }, cancellation, await load(1), context)
+      return { result: await runInRequest(scope, run), outcome: scope.getOutcome() }
+    }
+    const first = await send(false)
+    const second = await send(true)
+    expect([first.outcome, second.outcome]).toEqual(['written', 'written'])
+    expect([first.result.revision, second.result.revision]).toEqual([1n, 1n])
+  })
+
+  it('happens once, and hides a cancelled appointment from the day list later', async () => {
+    const { store, bus, reserve, load } = createApp()
+    await reserve(reservedForBooking(1, slot({ reservation: 1 })), { allowOverlap: false })
+    const loaded = await load(1)
+    await Promise.all([1, 2].map(() => changeAndRelease({ bus }, cancellation, loaded, context)))
+    await changeAndRelease({ bus }, { ...cancellation, keepOnDayList: false }, await load(1), context)
+    expect((await readAllEvents(store)).map(({ type }) => type).toSorted()).toEqual([
+      'AppointmentBooked',
+      'AppointmentCancelled',
+      'AppointmentRemovedFromDayList',
+      'SlotReleased',
+      'SlotReservedForBooking',
+    ])
+    await expectSound(store)
+  })
+})
+
 describe('a reservation', () => {
   it('is confirmed for a booking and for a move, which releases the old slot', async () => {
     const { store, reserve } = createApp()
@@ -277,7 +434,7 @@ type Step =
       seen: readonly SeenStream[] | undefined
       crashesAfter: number
     }
-  | { action: 'cancel' | 'complete'; appointment: number; crashesAfter: number }
+  | { action: 'cancel' | 'complete'; appointment: number; isLoaded: boolean; crashesAfter: number }
 
 const steps = fc.array(
   fc.oneof(
@@ -295,6 +452,7 @@ const steps = fc.array(
     fc.record({
       action: fc.constantFrom('cancel' as const, 'complete' as const),
       appointment: fc.integer({ min: 1, max: 6 }),
+      isLoaded: fc.boolean(),
       crashesAfter: fc.integer({ min: 0, max: 12 }),
     }),
   ),
@@ -323,6 +481,8 @@ async function work(app: ReturnType<typeof createApp>, all: readonly Step[], tog
         fees: everyFee,
         now: '2026-11-20T10:00:00.000Z',
       } as const
+      if (step.isLoaded)
+        return void (await changeAndRelease({ bus }, command, await app.load(step.appointment), context))
       const { events } = await bus.execute(appointmentDecider, id, command, context)
       await releaseLeftSlots(bus, events, context)
       return
@@ -335,13 +495,10 @@ async function work(app: ReturnType<typeof createApp>, all: readonly Step[], tog
     const options = { allowOverlap: step.allow, ...(step.seen ? { seen: step.seen } : {}) }
     if (step.action === 'book') await reserve(reservedForBooking(step.appointment, at), options)
     else if (state.known)
-      await reserve(
-        {
-          ...reservedForMove(step.appointment, at, 0),
-          data: { ...reservedForMove(step.appointment, at, 0).data, previousReservationId: state.slot.reservationId },
-        },
-        options,
-      )
+      await reserve(reservedForMove(step.appointment, at, 0, { previousReservationId: state.slot.reservationId }), {
+        ...options,
+        moved: await app.load(step.appointment),
+      })
   }
   for (let at = 0; at < all.length; at += together) {
     const now = all.slice(at, at + together)
