@@ -52,7 +52,7 @@ export type CommandsFor<Command, Event extends DomainEvent, State> = {
   loaded?: LoadedStream<State, Event> | null
 }
 
-/** What is written in one append: the commands for a first stream, what follows from their events, and more for streams like the first. */
+/** The work of one append: the commands for a first stream, what follows from their events, and more for streams like the first. */
 export type JointWork<
   Command,
   Event extends DomainEvent,

@@ -7,7 +7,7 @@ import { ProblemError } from './problems.ts'
 
 /** The body of a request, which may still be arriving. */
 export type IncomingBody = {
-  /** It may be larger than usual, and waits for its turn before it is handled. */
+  /** True when it may be larger than usual: it then waits for its turn before it is handled. */
   isLarge: boolean
   /** Reads it into `ctx.request.body`. Throws 400, 408, 413 and 415. */
   read(): Promise<void>

@@ -16,7 +16,7 @@ import { signInUnavailable } from './unavailable.ts'
 
 const minuteMs = 60_000
 
-/** What all ways to sign in share: the counted attempts, and the refusals on record. */
+/** The part that all ways to sign in share: the counted attempts, and the refusals on record. */
 export type SignInGuard = ReturnType<typeof createSignInGuard>
 
 /** Creates the guard of the sign-ins. */
