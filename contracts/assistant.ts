@@ -80,6 +80,14 @@ export const askAssistant = endpoint({
   reply: ChatAnswer,
 })
 
+/** Describes the assistant: the model that reads the questions which its rules do not understand; null where none is connected. */
+export const describeAssistant = endpoint({
+  method: 'GET',
+  path: '/api/ai/chat',
+  access: 'member',
+  reply: z.object({ model: z.string().nullable() }),
+})
+
 /**
  * Lists the last 100 messages of the caller in this practice, oldest first. A message about a patient who was erased has lost
  * its text, and so has an answer that the caller's role no longer includes.

@@ -285,6 +285,7 @@ const requests: Record<
     body: (unique) => ({ minutesPerMessage: unique.length, minutesPerForm: 8, hourlyRateCents: 30_00 }),
   },
   'POST /api/ai/chat': { body: () => ({ message: 'How many patients do we have?' }) },
+  'GET /api/ai/chat': {},
   'GET /api/ai/chat/history': {},
   'DELETE /api/ai/chat/history': {},
   'GET /api/waitlist': {},

@@ -20,9 +20,12 @@ export const askModelOnce = asking.askOnce
 /** Removes from a text the given names, and whatever looks like a way to reach or find a person. */
 export const removeIdentifiers = identifiers.removeIdentifiers
 
+/** Returns the name of the model that this installation is connected to; null when it is to none. */
+export const getModelName = (services: Pick<Services, 'settings'>): string | null =>
+  assistantSettings.read(services).model?.model ?? null
+
 /** Returns whether this installation is connected to a model. */
-export const isModelConnected = (services: Pick<Services, 'settings'>): boolean =>
-  assistantSettings.read(services).model !== null
+export const isModelConnected = (services: Pick<Services, 'settings'>): boolean => getModelName(services) !== null
 
 /** Asks the vendor for the model, and records the outcome. Returns the code of the error; null when it works. */
 export async function testModel(services: Pick<Services, 'settings' | 'vendors'>): Promise<string | null> {

@@ -3,6 +3,7 @@ import * as contract from '#contracts/assistant.ts'
 import { ProblemError } from '#http/problems.ts'
 import { createRateLimiter, type Limit } from '#http/rate-limiter.ts'
 import { serve } from '#http/serve.ts'
+import { getModelName } from '#modules/assistant/public.ts'
 import type { Services } from '#modules/module.ts'
 import { answerQuestion } from './answer-question.ts'
 import { deleteHistory, findHistory, type NewMessage, storeMessages } from './history-store.ts'
@@ -45,6 +46,8 @@ export function chatRoutes(services: Services): Router {
     await storeMessages(services, caller, messages, clock())
     return { response: text, sources, actions }
   })
+
+  serve(router, contract.describeAssistant, async () => ({ model: getModelName(services) }))
 
   serve(router, contract.getChatHistory, ({ caller }) => findHistory(services, caller))
 

@@ -5,7 +5,7 @@ import { addDays, toInstant, toLocalDate } from '#contracts/values/calendar.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newMember } from '#tests/support/members.ts'
-import { newUser } from '#tests/support/practice.ts'
+import { newOwner, newUser } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { injections } from './injections.ts'
 import { itLong } from '#tests/support/long.ts'
@@ -206,6 +206,11 @@ describe('permissions', () => {
       'revenue this month',
       'Your role no longer includes this answer.',
     ])
+  })
+
+  it('come from rules alone where no model is connected', async () => {
+    const { client } = await newOwner(app)
+    expect((await client.get('/api/ai/chat')).body).toEqual({ model: null })
   })
 
   it('need a practice', async () => {

@@ -1,5 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { askAssistant, chatApology, type ChatMessage, deleteChatHistory, getChatHistory } from '#contracts/assistant.ts'
+import {
+  askAssistant,
+  chatApology,
+  type ChatMessage,
+  deleteChatHistory,
+  describeAssistant,
+  getChatHistory,
+} from '#contracts/assistant.ts'
 import { call } from '#web/api/call.ts'
 
 /** Query for the messages of the user, oldest first; fetched whenever the dialog opens. */
@@ -10,6 +17,14 @@ export const chatHistoryQuery = queryOptions({
   // A refetch would drop the messages that only this window has.
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
+  retry: false,
+})
+
+/** Query for the model that reads questions; it changes only when the application starts again. */
+export const assistantQuery = queryOptions({
+  queryKey: ['chat', 'assistant'],
+  queryFn: ({ signal }) => call(describeAssistant, {}, signal),
+  staleTime: Infinity,
   retry: false,
 })
 

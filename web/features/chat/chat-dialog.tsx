@@ -22,8 +22,9 @@ import { LinkButton } from '#web/ui/link-button.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText } from '#web/ui/text.tsx'
 import { useModalFocus } from '#web/ui/focus-manager.tsx'
-import { chatHistoryQuery, useAskAssistant, useDeleteHistory } from './api.ts'
+import { assistantQuery, chatHistoryQuery, useAskAssistant, useDeleteHistory } from './api.ts'
 import { Bubble, Message } from './message.tsx'
+import { describeSource } from './source-note.ts'
 import { listSuggestions } from './suggestions.ts'
 
 /** A phone, on which the dialog covers the screen. */
@@ -89,6 +90,7 @@ export function ChatDialog({ user, onClose }: { user: CurrentUser; onClose: () =
   const styles = useStyles()
   const hasPractice = user.practiceId !== null
   const history = useQuery({ ...chatHistoryQuery, enabled: hasPractice })
+  const { data: assistant } = useQuery({ ...assistantQuery, enabled: hasPractice })
   const { mutate, isPending, data, isError } = useAskAssistant()
   const [text, setText] = useState('')
   const [isDeleting, setDeleting] = useState(false)
@@ -191,7 +193,10 @@ export function ChatDialog({ user, onClose }: { user: CurrentUser; onClose: () =
               disabled={text.trim() === '' || isBusy}
             />
           </form>
-          <SecondaryText className={styles.note}>Powered by rules on your practice's data</SecondaryText>
+          {/* A line in any case: the dialog must not grow when it is known. */}
+          <SecondaryText className={styles.note}>
+            {assistant ? describeSource(assistant.model) : '\u00A0'}
+          </SecondaryText>
         </div>
         <span className={styles.announcement} role="status">
           {isPending ? 'Looking it up' : isError ? chatApology : (data?.response ?? '')}

@@ -46,6 +46,10 @@ const ask = async (client: Client, message: string) => {
 const aiNote = 'An AI model read this question'
 const question = 'did maria alvarez grumble whenever Grace Liu arrived beforehand'
 
+it('the assistant names its model', async () => {
+  expect((await practice.client.get('/api/ai/chat')).body).toEqual({ model: server.settings.model })
+})
+
 it('a question that the rules do not understand is classified by the model, without names and records', async () => {
   classify({ kind: 'find-patient', person: 'Person 1' })
   const { response } = await ask(practice.client, question)
