@@ -8,11 +8,12 @@ const defaultBudget = 5
 
 const dollars = text.transform(Number).refine((value) => Number.isFinite(value) && value >= 0)
 
-/** The environment variables for the model that analyzes forms. */
+/** The environment variables for the model. */
 export const aiVariables = {
   OPENAI_API_KEY: defineVariable({
     defaultValue: '',
-    description: 'Connects a model of OpenAI, which analyzes forms. Without it, rules do, and no answer leaves.',
+    description:
+      'Connects a model of OpenAI, which analyzes forms and reads questions to the assistant, without names. Without it, rules do, and nothing leaves.',
     requirement: 'a key of OpenAI',
     secret: true,
     schema: text.min(8).optional(),

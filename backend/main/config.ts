@@ -220,7 +220,7 @@ export type Config = {
   mail: MailSettings
   /** Null: text messages go to the outbox. */
   sms: ReturnType<typeof parseSmsSettings>
-  /** Null: rules analyze forms. */
+  /** Null: rules do its work. */
   model: ReturnType<typeof parseModelSettings>
   /** Null: people decide about coverages. */
   clearinghouse: ReturnType<typeof parseClearinghouseSettings>

@@ -3,7 +3,7 @@ import type { Status } from '#web/ui/status-badge.tsx'
 
 /** The name of each service, and what it does for the practice. */
 export const integrationLabels: Record<IntegrationName, { title: string; purpose: string }> = {
-  ai: { title: 'AI provider', purpose: 'Analysis of forms' },
+  ai: { title: 'AI provider', purpose: 'Analysis of forms, questions to the assistant' },
   payments: { title: 'Payments provider', purpose: 'Subscription and invoices' },
   email: { title: 'Email provider', purpose: 'Invitations, confirmations and notices' },
   sms: { title: 'Text message provider', purpose: 'Confirmations of appointments' },
@@ -28,8 +28,8 @@ const notUsed = 'Not used yet. Test it to see whether it works.'
 const texts: Record<IntegrationName, Partial<Record<IntegrationStatus, string>>> = {
   ai: {
     connected: 'Replies arrive within seconds.',
-    rate_limited: 'The provider accepts nothing for now: rules analyze forms.',
-    not_configured: 'No AI model is connected: rules analyze forms.',
+    rate_limited: 'The provider accepts nothing for now: rules do its work.',
+    not_configured: 'No AI model is connected: rules do its work.',
   },
   payments: {
     connected: 'Payments and invoices go through.',
