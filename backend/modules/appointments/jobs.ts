@@ -9,9 +9,9 @@ import { originalContext, processContext } from '#modules/process-context.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import * as schedule from '#modules/schedule/public.ts'
 import { Cause } from '#process-managers/process-manager.ts'
-import { appointmentDecider } from './decider.ts'
 import { cascadeNames, jobNames } from './process-manager.ts'
 import { findUpcomingAppointments } from './queries.ts'
+import { findLoadedAppointment } from './require-records.ts'
 import * as reservations from './reservations.ts'
 
 const slot = { providerId: ProviderId, days: z.array(z.iso.date()), reservationId: ReservationId }
@@ -88,7 +88,8 @@ async function cancelAllUpcoming(
     const exceptStatuses = ['completed', 'no-show'] as const
     const cause = 'patient-removed'
     const command = { type: 'Cancel', practiceId, keepOnDayList: false, cause, exceptStatuses } as const
-    const { events } = await bus.execute(appointmentDecider, id, command, context)
-    await reservations.releaseLeftSlots(bus, events, context)
+    const loaded = await findLoadedAppointment(bus, practiceId, id)
+    // One that was removed since it was listed needs no cancellation.
+    if (loaded) await reservations.changeAndRelease({ bus }, command, loaded, context)
   }
 }

@@ -7,13 +7,24 @@ import type { AppointmentEvent } from './events.ts'
 /** The stream of an appointment that exists. */
 export type LoadedAppointment = LoadedStream<KnownAppointment, AppointmentEvent> & { revision: bigint }
 
+/** Loads an appointment of a practice; null when there is none in this practice. */
+export async function findLoadedAppointment(
+  bus: CommandBus,
+  practiceId: string,
+  appointmentId: string,
+): Promise<LoadedAppointment | null> {
+  const { state, revision, history } = await bus.load(appointmentDecider, appointmentId)
+  const isOfPractice = state.known && state.practiceId === practiceId
+  return isOfPractice && revision !== 'no-stream' ? { state, revision, history } : null
+}
+
 /** Loads an appointment of a practice. Throws 404 when there is none in this practice. */
 export async function requireAppointment(
   bus: CommandBus,
   practiceId: string,
   appointmentId: string,
 ): Promise<LoadedAppointment> {
-  const { state, revision, history } = await bus.load(appointmentDecider, appointmentId)
-  if (!state.known || state.practiceId !== practiceId || revision === 'no-stream') throw notFound('appointment')
-  return { state, revision, history }
+  const loaded = await findLoadedAppointment(bus, practiceId, appointmentId)
+  if (!loaded) throw notFound('appointment')
+  return loaded
 }

@@ -233,7 +233,7 @@ export async function confirmReservation(
 }
 
 /** Performs step 3 for events of an appointment: releases the slots that it left, unless they were released with them. */
-export async function releaseLeftSlots(
+async function releaseLeftSlots(
   bus: Needs['bus'],
   events: readonly AppointmentEvent[],
   context: CommandContext,
