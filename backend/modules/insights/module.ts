@@ -1,13 +1,11 @@
 import type { Module } from '#modules/module.ts'
 import { InsightEvent } from './events.ts'
-import {
-  insightAppointments,
-  insightCoverages,
-  insightDecisions,
-  insightForms,
-  insightPatients,
-  insightPractices,
-} from './projection.ts'
+import { insightAppointments } from './appointments/projection.ts'
+import { insightCoverages } from './coverages/projection.ts'
+import { insightDecisions } from './decisions/projection.ts'
+import { insightForms } from './forms/projection.ts'
+import { insightPatients } from './patients/projection.ts'
+import { insightPractices } from './practices/projection.ts'
 import { insightRoutes } from './routes.ts'
 
 /** Suggestions derived from the practice's data, and what people decided about them. */

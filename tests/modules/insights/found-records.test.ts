@@ -3,14 +3,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, getStartOfDay, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { maxBasedOn, minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { findCoverage } from '#modules/insights/coverage.ts'
-import {
-  insightAppointments,
-  insightCoverages,
-  insightDecisions,
-  insightForms,
-  insightPatients,
-  insightPractices,
-} from '#modules/insights/projection.ts'
+import { insightAppointments } from '#modules/insights/appointments/projection.ts'
+import { insightCoverages } from '#modules/insights/coverages/projection.ts'
+import { insightDecisions } from '#modules/insights/decisions/projection.ts'
+import { insightForms } from '#modules/insights/forms/projection.ts'
+import { insightPatients } from '#modules/insights/patients/projection.ts'
+import { insightPractices } from '#modules/insights/practices/projection.ts'
 import * as queries from '#modules/insights/queries.ts'
 import type { RecordRule } from '#modules/insights/records-sql.ts'
 import { observedDays } from '#modules/insights/rules/empty-hours.ts'

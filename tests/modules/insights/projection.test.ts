@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  insightAppointments,
-  insightDecisions,
-  insightForms,
-  insightPatients,
-  insightPractices,
-} from '#modules/insights/projection.ts'
+import { insightAppointments } from '#modules/insights/appointments/projection.ts'
+import { insightDecisions } from '#modules/insights/decisions/projection.ts'
+import { insightForms } from '#modules/insights/forms/projection.ts'
+import { insightPatients } from '#modules/insights/patients/projection.ts'
+import { insightPractices } from '#modules/insights/practices/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
 import { recordedEvent } from '#tests/support/events.ts'
 

@@ -1,0 +1,57 @@
+import type { InsuranceEvent } from '#modules/insurance/events.ts'
+import { defineProjection } from '#projections/projection.ts'
+
+type CoverageRow = {
+  verification_id: string
+  practice_id: string
+  patient_id: string
+  status: string
+  /** The first and the last day of the coverage, YYYY-MM-DD; null when it is not known. */
+  starts_on: string | null
+  ends_on: string | null
+  added_at: string
+  sample: boolean
+}
+
+const setStatus = (status: string) => (row: CoverageRow | null) => row && { ...row, status }
+
+/** The insurance verifications of patients, by which appointments are covered or not. */
+export const insightCoverages = defineProjection<InsuranceEvent, CoverageRow>({
+  name: 'insight_coverages',
+  version: 1,
+  columns: {
+    verification_id: 'uuid',
+    practice_id: 'uuid',
+    patient_id: 'uuid',
+    status: 'text',
+    starts_on: 'date',
+    ends_on: 'date',
+    added_at: 'timestamptz',
+    sample: 'bool',
+  },
+  key: 'verification_id',
+  indexes: ['(patient_id)'],
+  rowOf: ({ data }) => data.verificationId,
+  on: {
+    InsuranceVerificationRequested: (_, { data, metadata }) => ({
+      verification_id: data.verificationId,
+      practice_id: data.practiceId,
+      patient_id: data.patientId,
+      status: 'pending',
+      starts_on: data.eligibilityDate,
+      ends_on: data.expiryDate,
+      added_at: metadata.at,
+      sample: metadata.sample,
+    }),
+    InsuranceVerificationChanged: (row, { data: { to } }) =>
+      row && {
+        ...row,
+        starts_on: to.eligibilityDate === undefined ? row.starts_on : to.eligibilityDate,
+        ends_on: to.expiryDate === undefined ? row.ends_on : to.expiryDate,
+      },
+    InsuranceVerified: setStatus('verified'),
+    InsuranceDenied: setStatus('denied'),
+    InsuranceExpired: (row, { data }) => row && { ...row, status: 'expired', ends_on: data.expiryDate },
+    InsuranceVerificationReopened: setStatus('pending'),
+  },
+})
