@@ -1,6 +1,6 @@
 import { describeConnection } from '#eventstore/kurrentdb/address.ts'
 import { assistantSettings, type ModelSettings } from '#modules/assistant/settings.ts'
-import { type PasswordCost, productionCost } from '#modules/accounts/passwords.ts'
+import { type PasswordCost, productionCost } from '#modules/accounts/passwords/password-store.ts'
 import { accountSettings } from '#modules/accounts/settings.ts'
 import { billingSettings, type StripeSettings } from '#modules/billing/settings.ts'
 import type { Module, Settings } from '#modules/module.ts'

@@ -13,7 +13,7 @@ import {
   type NameParts,
   releaseUsername,
   reserveUsername,
-} from './reserve-names.ts'
+} from './names/reserve-names.ts'
 
 type Request = { userId: UserId; change: Partial<ProfileFields> }
 type Changed = CommandResult<UserState, UserEvent>

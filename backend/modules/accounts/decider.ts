@@ -15,7 +15,7 @@ import {
   UserEvent,
   UsernameEvent,
 } from './events.ts'
-import { normalizeUsername } from './unique-names.ts'
+import { normalizeUsername } from './names/unique-names.ts'
 
 /**
  * The commands for an e-mail address or a username. `at` is an ISO instant in UTC. `requestId` is the request to change to the

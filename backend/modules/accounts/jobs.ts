@@ -4,10 +4,10 @@ import { deleteExpiredIdempotencyKeys } from '#http/idempotency-store.ts'
 import { deleteExpiredAttempts } from '#http/rate-limiter.ts'
 import { deleteExpiredUsage } from '#http/usage-store.ts'
 import { defineJob } from '#modules/module.ts'
-import { deleteUndecidedChanges } from './password-changes.ts'
+import { deleteUndecidedChanges } from './passwords/password-changes.ts'
 import { createPasskeyStore } from './passkeys/passkey-store.ts'
 import { createFactorStore } from './two-factor/factor-store.ts'
-import { forgetNetworks } from './known-networks.ts'
+import { forgetNetworks } from './sessions/known-networks.ts'
 
 /**
  * Deletes data that has expired: abandoned sessions, attempts, the usage of idle practices, passwords of changes that

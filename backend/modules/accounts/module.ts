@@ -13,13 +13,13 @@ import {
   UsernameEvent,
 } from './events.ts'
 import { purgeExpiredSessions, purgeIdempotencyKeys } from './jobs.ts'
-import { knownNetworksMigration } from './known-networks.ts'
+import { knownNetworksMigration } from './sessions/known-networks.ts'
 import { passkeyDecider, passkeyUseDecider } from './passkeys/decider.ts'
 import { sendPasskeyNotice } from './passkeys/jobs.ts'
 import { passkeysMigration } from './passkeys/passkey-store.ts'
-import { passwordChangesMigration } from './password-changes.ts'
-import { finishChange, sendNotice, sendReset } from './password-jobs.ts'
-import { credentialsMigration } from './passwords.ts'
+import { passwordChangesMigration } from './passwords/password-changes.ts'
+import { finishChange, sendNotice, sendReset } from './passwords/jobs.ts'
+import { credentialsMigration } from './passwords/password-store.ts'
 import {
   finishEmail,
   sendEmailChangeNotice,

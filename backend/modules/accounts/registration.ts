@@ -1,7 +1,7 @@
 import type { CommandContext } from '#eventstore/command.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from './decider.ts'
-import { createNameHasher, decidedAgain, type NameParts, reserveEmail, reserveUsername } from './reserve-names.ts'
+import { createNameHasher, decidedAgain, type NameParts, reserveEmail, reserveUsername } from './names/reserve-names.ts'
 
 /**
  * Registers a user (docs/decisions/0002): reserves the e-mail address and the username, stores the password, and only

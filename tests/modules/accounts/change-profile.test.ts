@@ -9,7 +9,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import { changeProfile } from '#modules/accounts/change-profile.ts'
 import { userDecider, usernameDecider } from '#modules/accounts/decider.ts'
 import { registerUser } from '#modules/accounts/registration.ts'
-import { createNameHasher } from '#modules/accounts/reserve-names.ts'
+import { createNameHasher } from '#modules/accounts/names/reserve-names.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { crashingAfter, scheduled } from './difficult-stores.ts'
 

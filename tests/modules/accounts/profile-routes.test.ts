@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { normalizeUsername } from '#modules/accounts/unique-names.ts'
+import { normalizeUsername } from '#modules/accounts/names/unique-names.ts'
 import { openEventStream } from '#tests/support/event-stream.ts'
 import { readStream } from '#tests/support/events.ts'
 import { newMember } from '#tests/support/members.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { selectSignInLimits } from '#modules/accounts/attempts.ts'
-import { addAccount, formatDevice, type KnownDevice, parseDevice } from '#modules/accounts/known-device.ts'
+import { addAccount, formatDevice, type KnownDevice, parseDevice } from '#modules/accounts/sessions/known-device.ts'
 
 const word = fc.stringMatching(/^[0-9a-f]{1,8}$/)
 

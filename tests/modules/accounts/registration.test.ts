@@ -8,7 +8,7 @@ import { CommandRejected, RetriesExhausted } from '#eventstore/command-errors.ts
 import { type EventStore, StoreUnavailable } from '#eventstore/event-store.ts'
 import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from '#modules/accounts/decider.ts'
 import { registerUser } from '#modules/accounts/registration.ts'
-import { createNameHasher } from '#modules/accounts/reserve-names.ts'
+import { createNameHasher } from '#modules/accounts/names/reserve-names.ts'
 import { createMemoryStore } from '#tests/support/memory-store.ts'
 import { crashingAfter, scheduled } from './difficult-stores.ts'
 

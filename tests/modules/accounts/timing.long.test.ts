@@ -4,7 +4,7 @@ import { createRandom } from '#tests/crash/random.ts'
 import { cases } from '#tests/support/long.ts'
 import { newUser, password } from '#tests/support/practice.ts'
 import { testSeed } from '#tests/support/seed.ts'
-import { productionCost } from '#modules/accounts/passwords.ts'
+import { productionCost } from '#modules/accounts/passwords/password-store.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 
 let app: TestApp

@@ -5,7 +5,7 @@ import type { Recorded } from '#eventstore/event.ts'
 import type { Services } from '#modules/module.ts'
 import { emailDecider, type RegisteredUser, userDecider } from '../decider.ts'
 import type { UserEvent } from '../events.ts'
-import { createNameHasher, decidedAgain, reserveEmail } from '../reserve-names.ts'
+import { createNameHasher, decidedAgain, reserveEmail } from '../names/reserve-names.ts'
 
 type Parts = Pick<Services, 'bus' | 'clock' | 'keyedHash'>
 

@@ -1,7 +1,7 @@
 import { emailProofDays } from '#contracts/account-security.ts'
 import type { MailMessage } from '#mail/message.ts'
 import { formatInstant } from '#mail/message-parts.ts'
-import { createMessage, type Recipient } from '../password-messages.ts'
+import { createMessage, type Recipient } from '../passwords/messages.ts'
 
 /** Returns the message with the link that confirms the address of a registration. */
 export const createProofMessage = ({

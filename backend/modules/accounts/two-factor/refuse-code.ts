@@ -4,7 +4,7 @@ import type { Lock } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import { describeLocks } from '../attempts.ts'
-import { hashAddress } from '../begin-session.ts'
+import { hashAddress } from '../sessions/begin-session.ts'
 import { failedSignInDecider } from '../decider.ts'
 import { wrongCode } from './check-second-factor.ts'
 

@@ -3,10 +3,10 @@ import { ProblemError } from '#http/problems.ts'
 import type { RateLimiter } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
-import { describeLocks, passwordChecks } from './attempts.ts'
-import { hashAddress } from './begin-session.ts'
-import { failedSignInDecider, passwordDecider } from './decider.ts'
-import type { PasswordStore } from './passwords.ts'
+import { describeLocks, passwordChecks } from '../attempts.ts'
+import { hashAddress } from '../sessions/begin-session.ts'
+import { failedSignInDecider, passwordDecider } from '../decider.ts'
+import type { PasswordStore } from './password-store.ts'
 
 /**
  * Checks the password that a signed-in user gives again before something important. Throws 422 `wrong-password` at a field, and

@@ -4,11 +4,11 @@ import type { RequestContext } from '#http/request-context.ts'
 import type { Caller } from '#http/session.ts'
 import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
-import { type RegisteredUser, sessionDecider } from './decider.ts'
+import { type RegisteredUser, sessionDecider } from '../decider.ts'
 import { addAccount, deviceCookie, formatDevice, parseDevice } from './known-device.ts'
 import { rememberNetwork } from './known-networks.ts'
-import { createUserRow } from './projection.ts'
-import { findUser, toCurrentUser } from './queries.ts'
+import { createUserRow } from '../projection.ts'
+import { findUser, toCurrentUser } from '../queries.ts'
 
 /** Returns the keyed hash of a client's address: two can be compared, but the address cannot be recovered. */
 export const hashAddress = ({ keyedHash }: Pick<Services, 'keyedHash'>, { clientAddress }: RequestContext): string =>

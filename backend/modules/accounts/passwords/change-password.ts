@@ -2,7 +2,7 @@ import type { UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
 import type { Services } from '#modules/module.ts'
-import { computePasswordVersion, type PasswordCommand, passwordDecider, sessionDecider } from './decider.ts'
+import { computePasswordVersion, type PasswordCommand, passwordDecider, sessionDecider } from '../decider.ts'
 import { finishPasswordReset } from './finish-password-reset.ts'
 import type { PasswordChanges } from './password-changes.ts'
 

@@ -7,12 +7,12 @@ import type { Attempt, Lock, RateLimiter } from '#http/rate-limiter.ts'
 import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
-import { describeLocks, selectSignInLimits, signInsPerAccountAndNetwork, signInsPerDevice } from './attempts.ts'
+import { describeLocks, selectSignInLimits, signInsPerAccountAndNetwork, signInsPerDevice } from '../attempts.ts'
 import { findKnownDeviceId, hashAddress } from './begin-session.ts'
-import { failedSignInDecider } from './decider.ts'
+import { failedSignInDecider } from '../decider.ts'
 import { isKnownNetwork } from './known-networks.ts'
-import { findAccess, type MemberAccess, type SignInAccess } from './queries.ts'
-import { signInUnavailable } from './unavailable.ts'
+import { findAccess, type MemberAccess, type SignInAccess } from '../queries.ts'
+import { signInUnavailable } from '../unavailable.ts'
 
 const minuteMs = 60_000
 

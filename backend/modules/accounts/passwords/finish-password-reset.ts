@@ -1,9 +1,9 @@
 import type { UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
-import { isAddressProved, passwordDecider, userDecider } from './decider.ts'
-import { passkeyDecider } from './passkeys/decider.ts'
-import { createPasskeyStore } from './passkeys/passkey-store.ts'
+import { isAddressProved, passwordDecider, userDecider } from '../decider.ts'
+import { passkeyDecider } from '../passkeys/decider.ts'
+import { createPasskeyStore } from '../passkeys/passkey-store.ts'
 
 /**
  * Completes a new password that was chosen with a link to an address that was never proved: removes the passkeys that were added

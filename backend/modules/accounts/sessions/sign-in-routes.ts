@@ -6,10 +6,10 @@ import type { RateLimiter } from '#http/rate-limiter.ts'
 import { serve } from '#http/serve.ts'
 import type { Services } from '#modules/module.ts'
 import { beginSession, userContext } from './begin-session.ts'
-import { sessionDecider } from './decider.ts'
-import { findAccountByEmail } from './email-change/change-email.ts'
-import { passkeyDecider } from './passkeys/decider.ts'
-import type { PasswordStore } from './passwords.ts'
+import { sessionDecider } from '../decider.ts'
+import { findAccountByEmail } from '../email-change/change-email.ts'
+import { passkeyDecider } from '../passkeys/decider.ts'
+import type { PasswordStore } from '../passwords/password-store.ts'
 import type { SignInGuard } from './sign-in-guard.ts'
 import {
   checkSecondFactor,
@@ -17,8 +17,8 @@ import {
   passkeyRequired,
   requireNoFactor,
   wrongCode,
-} from './two-factor/check-second-factor.ts'
-import type { FactorStore } from './two-factor/factor-store.ts'
+} from '../two-factor/check-second-factor.ts'
+import type { FactorStore } from '../two-factor/factor-store.ts'
 
 type Parts = { passwords: PasswordStore; factors: FactorStore; rateLimiter: RateLimiter; guard: SignInGuard }
 

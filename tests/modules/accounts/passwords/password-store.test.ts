@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { passwordChangesMigration } from '#modules/accounts/password-changes.ts'
-import { credentialsMigration, type PasswordStore, createPasswordStore } from '#modules/accounts/passwords.ts'
+import { passwordChangesMigration } from '#modules/accounts/passwords/password-changes.ts'
+import {
+  credentialsMigration,
+  type PasswordStore,
+  createPasswordStore,
+} from '#modules/accounts/passwords/password-store.ts'
 import { hasAccounts } from '#modules/accounts/public.ts'
 import { migrate } from '#database/migrations.ts'
 import { createTestDatabase, type TestDatabase, openTestPool } from '#tests/support/test-database.ts'
