@@ -4,7 +4,8 @@ import type { CommandContext } from '#eventstore/command.ts'
 import type { CommandOptions, CommandResult } from '#eventstore/command-bus.ts'
 import { CommandRejected, isConflict } from '#eventstore/command-errors.ts'
 import { isOfEarlierAttempt } from '#eventstore/repetition.ts'
-import { userDecider, usernameDecider, type UserState } from './decider.ts'
+import { userDecider, type UserState } from './decider.ts'
+import { usernameDecider } from './names/decider.ts'
 import type { UserEvent } from './events.ts'
 import {
   createNameHasher,

@@ -1,6 +1,7 @@
 import { rateLimitsMigration } from '#http/rate-limiter.ts'
 import type { Module } from '#modules/module.ts'
-import { failedSignInDecider, passwordDecider, sessionDecider } from './decider.ts'
+import { passwordDecider } from './passwords/decider.ts'
+import { failedSignInDecider, sessionDecider } from './sessions/decider.ts'
 import {
   EmailEvent,
   FailedSignInEvent,

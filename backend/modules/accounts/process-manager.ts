@@ -1,7 +1,7 @@
 import { followUp } from '#modules/follow-up.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { computePasswordVersion } from './decider.ts'
+import { computePasswordVersion } from './passwords/decider.ts'
 import type { PasskeyEvent, PasswordEvent, TwoFactorEvent, UserEvent } from './events.ts'
 
 /** The names of the jobs that these process managers request; see password-jobs.ts, email-change, two-factor and passkeys. */

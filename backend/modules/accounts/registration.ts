@@ -1,6 +1,7 @@
 import type { CommandContext } from '#eventstore/command.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
-import { emailDecider, type RegisteredUser, userDecider, usernameDecider } from './decider.ts'
+import { type RegisteredUser, userDecider } from './decider.ts'
+import { emailDecider, usernameDecider } from './names/decider.ts'
 import { createNameHasher, decidedAgain, type NameParts, reserveEmail, reserveUsername } from './names/reserve-names.ts'
 
 /**

@@ -5,7 +5,8 @@ import { CommandRejected, RetriesExhausted } from '#eventstore/command-errors.ts
 import type { Decider } from '#eventstore/decider.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { normalizeEmail } from '#modules/normalize-email.ts'
-import { emailDecider, type NameCommand, type NameState, userDecider, usernameDecider } from '../decider.ts'
+import { userDecider } from '../decider.ts'
+import { emailDecider, type NameCommand, type NameState, usernameDecider } from './decider.ts'
 import { normalizeUsername } from './unique-names.ts'
 
 /** The parts of the application that the reservation of a name uses. */

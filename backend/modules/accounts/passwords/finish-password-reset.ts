@@ -1,7 +1,8 @@
 import type { UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
-import { isAddressProved, passwordDecider, userDecider } from '../decider.ts'
+import { isAddressProved, userDecider } from '../decider.ts'
+import { passwordDecider } from './decider.ts'
 import { passkeyDecider } from '../passkeys/decider.ts'
 import { createPasskeyStore } from '../passkeys/passkey-store.ts'
 

@@ -5,7 +5,8 @@ import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import { describeLocks, passwordChecks } from '../attempts.ts'
 import { hashAddress } from '../sessions/begin-session.ts'
-import { failedSignInDecider, passwordDecider } from '../decider.ts'
+import { passwordDecider } from './decider.ts'
+import { failedSignInDecider } from '../sessions/decider.ts'
 import type { PasswordStore } from './password-store.ts'
 
 /**

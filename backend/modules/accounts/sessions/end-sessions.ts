@@ -1,7 +1,7 @@
 import type { UserId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
-import { sessionDecider } from '../decider.ts'
+import { sessionDecider } from './decider.ts'
 import type { SessionEvent } from '../events.ts'
 
 type Ended = {

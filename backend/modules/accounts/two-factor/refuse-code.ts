@@ -5,7 +5,7 @@ import type { RequestContext } from '#http/request-context.ts'
 import type { Services } from '#modules/module.ts'
 import { describeLocks } from '../attempts.ts'
 import { hashAddress } from '../sessions/begin-session.ts'
-import { failedSignInDecider } from '../decider.ts'
+import { failedSignInDecider } from '../sessions/decider.ts'
 import { wrongCode } from './check-second-factor.ts'
 
 /** Records the wrong code of a signed-in user with the locks that it has set. Returns the refusal. */

@@ -2,13 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import {
-  emailDecider,
-  type NameCommand,
-  type RegisteredUser,
-  type UserCommand,
-  userDecider,
-} from '#modules/accounts/decider.ts'
+import { type RegisteredUser, type UserCommand, userDecider } from '#modules/accounts/decider.ts'
+import { emailDecider, type NameCommand } from '#modules/accounts/names/decider.ts'
 import type { EmailEvent, UserEvent } from '#modules/accounts/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { cases } from '#tests/support/long.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
-import { emailDecider } from '#modules/accounts/decider.ts'
+import { emailDecider } from '#modules/accounts/names/decider.ts'
 import { createNameHasher, reserveEmail } from '#modules/accounts/names/reserve-names.ts'
 import { subscribe } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'

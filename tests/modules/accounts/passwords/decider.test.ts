@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UserId } from '#contracts/values/ids.ts'
 import { fold, isRejection } from '#eventstore/decider.ts'
-import { computePasswordVersion, type PasswordCommand, passwordDecider } from '#modules/accounts/decider.ts'
+import { computePasswordVersion, type PasswordCommand, passwordDecider } from '#modules/accounts/passwords/decider.ts'
 import type { PasswordEvent } from '#modules/accounts/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 

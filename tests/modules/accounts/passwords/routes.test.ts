@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { resetMinutes } from '#contracts/account-security.ts'
 import { UserId } from '#contracts/values/ids.ts'
-import { passwordDecider } from '#modules/accounts/decider.ts'
+import { passwordDecider } from '#modules/accounts/passwords/decider.ts'
 import { createPasswordChanges } from '#modules/accounts/passwords/password-changes.ts'
 import { createPasswordStore } from '#modules/accounts/passwords/password-store.ts'
 import { readStream } from '#tests/support/events.ts'
