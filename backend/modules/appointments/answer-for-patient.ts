@@ -11,27 +11,28 @@ import { cancelAppointment } from './cancel-appointment.ts'
 import { appointmentDecider, type KnownAppointment } from './decider.ts'
 import { findFreeSlots } from './find-free-slots.ts'
 import { findHeldSlots, holdSlots, releaseHeldSlots } from './held-slots.ts'
-import { reserveSlot } from './reservations.ts'
+import { findLoadedAppointment } from './require-records.ts'
+import { loadSeen, reserveSlot } from './reservations.ts'
 
 /** An appointment at the time that its patient was asked about. */
 type Asked = { practiceId: PracticeId; appointmentId: AppointmentId; reservationId: string }
 
 /** Loads an appointment that is still at the time in question; null when it was moved, or does not exist. */
 async function loadAsked({ bus }: Pick<Services, 'bus'>, { practiceId, appointmentId, reservationId }: Asked) {
-  const { state } = await bus.load(appointmentDecider, appointmentId)
-  return state.known && state.practiceId === practiceId && state.slot.reservationId === reservationId ? state : null
+  const loaded = await findLoadedAppointment(bus, practiceId, appointmentId)
+  return loaded?.state.slot.reservationId === reservationId ? loaded : null
 }
 
 /** Marks a scheduled appointment as confirmed by its patient. Does nothing once it has another status or time. */
 export async function confirmForPatient(services: Services, asked: Asked, context: CommandContext): Promise<void> {
   const { bus, clock } = services
   const { practiceId, appointmentId } = asked
-  const appointment = await loadAsked(services, asked)
-  if (appointment?.status !== 'scheduled') return
+  const loaded = await loadAsked(services, asked)
+  if (loaded?.state.status !== 'scheduled') return
   const fees = await loadFees(bus, practiceId)
   const change = { status: 'confirmed' } as const
   const command = { type: 'Change', practiceId, change, fees, now: clock().toISOString() } as const
-  await bus.execute(appointmentDecider, appointmentId, command, context)
+  await bus.execute(appointmentDecider, appointmentId, command, context, { loaded })
 }
 
 /** The statuses from which a patient's refusal cancels an appointment. */
@@ -39,8 +40,8 @@ const declinable: readonly string[] = ['scheduled', 'confirmed']
 
 /** Cancels an appointment that its patient declines; the day list still shows it. Does nothing once it has begun or moved. */
 export async function declineForPatient(services: Services, asked: Asked, context: CommandContext): Promise<void> {
-  const appointment = await loadAsked(services, asked)
-  if (!appointment || !declinable.includes(appointment.status)) return
+  const loaded = await loadAsked(services, asked)
+  if (!loaded || !declinable.includes(loaded.state.status)) return
   await cancelAppointment(services, asked.practiceId, asked.appointmentId, true, context)
   await releaseHeldSlots(services, asked.appointmentId)
 }
@@ -111,9 +112,9 @@ export async function moveForPatient(
 ): Promise<void> {
   const { db } = services
   const { practiceId, appointmentId, reservationId } = asked
-  const appointment = await loadAsked(services, asked)
-  if (!appointment || !declinable.includes(appointment.status)) return
-  const { patientId, slot } = appointment
+  const loaded = await loadAsked(services, asked)
+  if (!loaded || !declinable.includes(loaded.state.status)) return
+  const { patientId, slot } = loaded.state
   const timezone = await findTimeZone(db, practiceId)
   // The same for each attempt, so that a repeated request reserves one slot.
   const newId = ReservationId.parse(deriveId(`moved by patient ${reservationId} ${startsAt}`))
@@ -128,8 +129,8 @@ export async function moveForPatient(
     change: { status: 'confirmed' },
     completion: null,
   }
-  await reserveSlot(services, { type: 'SlotReservedForMove', data } as ReservationEvent, context, {
-    allowOverlap: false,
-  })
+  const seen = await loadSeen(services, patientId, slot.providerId)
+  const event = { type: 'SlotReservedForMove', data } as ReservationEvent
+  await reserveSlot(services, event, context, { allowOverlap: false, seen, moved: loaded })
   await releaseHeldSlots(services, appointmentId)
 }

@@ -19,7 +19,7 @@ import * as dayList from './day-list.ts'
 import * as insights from './insights.ts'
 import * as queries from './queries.ts'
 import * as records from './require-records.ts'
-import { reserveSlot as reserve } from './reservations.ts'
+import { loadSeen as loadSeenParties, reserveSlot as reserve } from './reservations.ts'
 import * as conflicts from './slot-conflicts.ts'
 import * as offers from './take-offered-slot.ts'
 
@@ -64,6 +64,9 @@ export async function countBookedAppointments(
 
 /** Reserves a slot and books or moves its appointment. Throws `CommandRejected` with `slot-taken` or `superseded`. */
 export const reserveSlot = reserve
+
+/** Loads the patient and the provider of a slot as they are, for `reserveSlot`; undefined when one of them may not be booked. */
+export const loadSeen = loadSeenParties
 
 /** Changes one appointment. Throws 404, 409 or 422. */
 export const changeAppointment = change

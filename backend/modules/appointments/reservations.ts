@@ -1,11 +1,12 @@
-import type { AppointmentId, ReservationId } from '#contracts/values/ids.ts'
+import type { AppointmentId, PatientId, ProviderId, ReservationId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { CommandOptions, CommandResult, Consistency, SeenStream } from '#eventstore/command-bus.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
 import { noteEarlierAttempt } from '#eventstore/repetition.ts'
 import { isFirstAttempt } from '#eventstore/request-scope.ts'
 import type { Services } from '#modules/module.ts'
-import { isProviderActive } from '#modules/providers/public.ts'
+import { loadSeenPatient } from '#modules/patients/public.ts'
+import { isProviderActive, loadSeenProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent, Slot } from '#modules/schedule/events.ts'
 import {
   findReservationEvent,
@@ -143,6 +144,16 @@ export async function changeAndRelease(
 }
 
 const isCancelling = (command: Leaving): boolean => command.type === 'Cancel' || command.change.status === 'cancelled'
+
+/** Loads the patient and the provider of a slot as they are, for one append; undefined when one of them may not be booked. */
+export async function loadSeen(
+  { bus }: Pick<Needs, 'bus'>,
+  patientId: PatientId,
+  providerId: ProviderId,
+): Promise<readonly SeenStream[] | undefined> {
+  const [patient, provider] = await Promise.all([loadSeenPatient(bus, patientId), loadSeenProvider(bus, providerId)])
+  return patient && provider ? [patient, provider] : undefined
+}
 
 /** Returns whether a slot was reserved at any time: its appointment is booked or moved then, if need be by a job. */
 export const wasReserved = async ({ store }: Pick<Needs, 'store'>, slot: Slot): Promise<boolean> =>

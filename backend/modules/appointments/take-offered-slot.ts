@@ -14,8 +14,8 @@ import { findPracticeProviders } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { createSlot, findReservationEvent } from '#modules/schedule/public.ts'
 import { withWaitlistEntry } from '#modules/waitlist/public.ts'
-import { appointmentDecider } from './decider.ts'
-import { reserveSlot, wasReserved } from './reservations.ts'
+import { findLoadedAppointment } from './require-records.ts'
+import { loadSeen, reserveSlot, wasReserved } from './reservations.ts'
 
 /** A slot that was offered to a patient on the waitlist. `startsAt` is an ISO instant. */
 export type OfferedSlot = {
@@ -40,9 +40,9 @@ async function toSlot({ db }: Pick<Services, 'db'>, offer: OfferedSlot) {
 
 /** Returns the open appointment of the patient that is to be moved; null when there is none any more. */
 async function loadOwn({ bus }: Pick<Services, 'bus'>, { practiceId, patientId }: OfferedSlot, own: AppointmentId) {
-  const { state } = await bus.load(appointmentDecider, own)
-  const isOpen = state.known && (state.status === 'scheduled' || state.status === 'confirmed')
-  return isOpen && state.practiceId === practiceId && state.patientId === patientId ? state : null
+  const loaded = await findLoadedAppointment(bus, practiceId, own)
+  const isOpen = loaded?.state.status === 'scheduled' || loaded?.state.status === 'confirmed'
+  return isOpen && loaded?.state.patientId === patientId ? loaded : null
 }
 
 /**
@@ -60,14 +60,14 @@ export async function takeOfferedSlot(
   if (!slot) return
   const own = ownAppointmentId === null ? null : await loadOwn(services, offer, ownAppointmentId)
   const ids = { practiceId, patientId, waitlistEntryId, slot }
-  const appointmentId = own?.appointmentId ?? AppointmentId.parse(deriveId(`appointment of offer ${slotOfferId}`))
+  const appointmentId = own?.state.appointmentId ?? AppointmentId.parse(deriveId(`appointment of offer ${slotOfferId}`))
   const event = own
     ? {
         type: 'SlotReservedForMove',
         data: {
           ...ids,
           appointmentId,
-          previousReservationId: own.slot.reservationId,
+          previousReservationId: own.state.slot.reservationId,
           expectedRevision: null,
           change: { status: 'confirmed' },
           completion: null,
@@ -86,8 +86,10 @@ export async function takeOfferedSlot(
           seriesId: null,
         },
       }
+  const seen = await loadSeen(services, patientId, slot.providerId)
+  const options = { allowOverlap: false, seen, ...(own ? { moved: own } : {}) }
   await withWaitlistEntry(services, waitlistEntryId, { practiceId, patientId }, context, {
-    run: () => reserveSlot(services, event as ReservationEvent, context, { allowOverlap: false }),
+    run: () => reserveSlot(services, event as ReservationEvent, context, options),
     wasRun: () => wasReserved(services, slot),
     toBooked: () => ({ appointmentId, startsAt: slot.startsAt }),
   })

@@ -1,11 +1,8 @@
 import type { SeriesId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
-import type { CommandBus } from '#eventstore/command-bus.ts'
 import { CommandRejected } from '#eventstore/command-errors.ts'
-import { reserveSlot } from '#modules/appointments/public.ts'
+import { loadSeen, reserveSlot } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
-import { loadSeenPatient } from '#modules/patients/public.ts'
-import { loadSeenProvider } from '#modules/providers/public.ts'
 import type { ReservationEvent } from '#modules/schedule/events.ts'
 import { withdrawReservation } from '#modules/schedule/public.ts'
 import { type PlannedSeries, seriesDecider } from './decider.ts'
@@ -25,7 +22,7 @@ export async function bookSeriesAppointments(
   const { plan } = state
   const notBooked = new Set(state.notBooked)
   const last = plan.appointments.at(-1)
-  const seen = await findSeen(bus, plan)
+  const seen = await loadSeenOf(services, plan)
   for (const appointment of plan.appointments) {
     const { appointmentId, slot, allowOverlap } = appointment
     if (notBooked.has(appointmentId)) continue
@@ -49,11 +46,9 @@ export async function bookSeriesAppointments(
 }
 
 /** Returns the patient and the provider as they are; undefined when one of them may not be booked, or there are several providers. */
-async function findSeen(bus: CommandBus, { patientId, appointments }: PlannedSeries) {
+async function loadSeenOf(services: Pick<Services, 'bus'>, { patientId, appointments }: PlannedSeries) {
   const [providerId, another] = new Set(appointments.map(({ slot }) => slot.providerId))
-  if (providerId === undefined || another !== undefined) return undefined
-  const [patient, provider] = await Promise.all([loadSeenPatient(bus, patientId), loadSeenProvider(bus, providerId)])
-  return patient && provider ? [patient, provider] : undefined
+  return providerId === undefined || another !== undefined ? undefined : await loadSeen(services, patientId, providerId)
 }
 
 function createReservationEvent(

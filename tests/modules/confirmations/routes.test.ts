@@ -5,6 +5,7 @@ import type { Client } from '#tests/support/client.ts'
 import { waitForJobs } from '#tests/support/job-delays.ts'
 import { waitForMessages } from '#tests/support/outbox.ts'
 import { joinPractice } from '#tests/support/members.ts'
+import { readStream } from '#tests/support/events.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -160,6 +161,9 @@ describe('an appointment of tomorrow', () => {
     const moved = await (await press(link, times[1] ?? '')).text()
     expect(moved).toContain('Your appointment was moved')
     expect(await getAppointment(appointment.id)).toMatchObject({ status: 'confirmed', appointmentDate: times[1] })
+    // The slot was released in the same append (docs/decisions/0046).
+    const history = await readStream(app.services.store, `appointment-${appointment.id}`)
+    expect(history.find(({ type }) => type === 'AppointmentRescheduled')?.data).toMatchObject({ isReleased: true })
     expect(await open(link)).toMatchObject({ status: 410 })
   })
 

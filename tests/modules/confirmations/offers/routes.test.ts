@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SlotOffer } from '#contracts/confirmations.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
+import { readStream } from '#tests/support/events.ts'
 import { waitForMessages } from '#tests/support/outbox.ts'
 import { newOwner } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
@@ -119,6 +120,8 @@ describe('a slot that becomes free', () => {
       type: 'follow-up',
       status: 'confirmed',
     })
+    const day = `schedule-${booked.body.providerId}-${booked.body.localDate}`
+    expect((await readStream(app.services.store, day)).at(-1)?.data).toMatchObject({ isConfirmed: true })
     const waiting = (await client.get('/api/waitlist')).body as { id: string }[]
     expect(waiting.map(({ id }) => id)).not.toContain(entry.id)
     expect(waiting).toHaveLength(1)
@@ -147,6 +150,8 @@ describe('a slot that becomes free', () => {
       appointmentDate: appointment.appointmentDate,
       status: 'confirmed',
     })
+    const history = await readStream(app.services.store, `appointment-${own.id}`)
+    expect(history.find(({ type }) => type === 'AppointmentRescheduled')?.data).toMatchObject({ isReleased: true })
     // The slot that this patient left has no other candidate.
     expect(await list(client)).toMatchObject([{ status: 'accepted', appointmentId: own.id }])
   })
