@@ -180,7 +180,7 @@ describe('an answer to a write is true', () => {
   it.each([
     // Past midnight, which takes several appends.
     ['AppointmentBooked', 'POST', () => slotAt('23:45')],
-    ['AppointmentRescheduled', 'PATCH', () => ({ appointmentDate: `${future.tuesday.iso}T14:00` })],
+    ['AppointmentRescheduled', 'PATCH', () => ({ appointmentDate: `${future.wednesday.iso}T23:45` })],
   ] as const)('that failed between two appends: %s', async (type, method, getBody) => {
     const path = method === 'POST' ? '/api/appointments' : `/api/appointments/${appointment.id}`
     const send = sameIntent(client, method, path, getBody())
@@ -189,13 +189,23 @@ describe('an answer to a write is true', () => {
     await expectOneEffect({ send, type, status: method === 'POST' ? 201 : 200 }, before)
   })
 
-  it('that failed in the append to both streams of a booking', async () => {
-    const send = sameIntent(client, 'POST', '/api/appointments', slotAt('13:00'))
-    const [reserved, before] = [await count('SlotReservedForBooking'), await count('AppointmentBooked')]
-    const answer = await sendWithoutRoom(send, 'AppointmentBooked')
+  it.each([
+    ['booking', 'AppointmentBooked', 'POST', () => slotAt('13:00')],
+    ['move', 'AppointmentRescheduled', 'PATCH', () => ({ appointmentDate: `${future.tuesday.iso}T14:00` })],
+    ['cancellation', 'AppointmentCancelled', 'PATCH', () => ({ status: 'cancelled' })],
+  ] as const)('that failed in the append to all streams of a %s', async (_, type, method, getBody) => {
+    const path = method === 'POST' ? '/api/appointments' : `/api/appointments/${appointment.id}`
+    const send = sameIntent(client, method, path, getBody())
+    const day = async () => [
+      await count('SlotReservedForBooking'),
+      await count('SlotReservedForMove'),
+      await count('SlotReleased'),
+    ]
+    const [reserved, before] = [await day(), await count(type)]
+    const answer = await sendWithoutRoom(send, type)
     expect(answer).toMatchObject({ status: 503, problem: { code: 'store-unavailable' } })
-    expect(await count('SlotReservedForBooking')).toBe(reserved)
-    await expectOneEffect({ send, type: 'AppointmentBooked', status: 201 }, before)
+    expect(await day()).toEqual(reserved)
+    await expectOneEffect({ send, type, status: method === 'POST' ? 201 : 200 }, before)
   })
 
   itLong('that was saved and cannot be shown', async () => {
