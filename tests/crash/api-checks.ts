@@ -1,6 +1,7 @@
+import type { Appointment } from '#contracts/appointments.ts'
 import type { ImportStatus } from '#contracts/patient-import.ts'
 import { type Client, createClient } from '#tests/support/client.ts'
-import type { SimulatedUser, Practice } from './simulated-users.ts'
+import { bookedDays, type SimulatedUser, type Practice } from './simulated-users.ts'
 import type { ExpectedPatient, EventLogState } from './event-log-checks.ts'
 
 type ListedPatient = {
@@ -26,7 +27,10 @@ export async function checkApi(
   for (const practice of new Set(users.map((user) => user.practice))) {
     const user = users.find((one) => one.practice === practice && one.signedIn === true)
     // A practice without a known valid session is checked after the next kill.
-    if (user) problems.push(...(await checkPractice(user.client, practice, eventLog, runningImports)))
+    if (!user) continue
+    problems.push(...(await checkPractice(user.client, practice, eventLog, runningImports)))
+    if (practice.appointments)
+      problems.push(...(await checkAppointments(user.client, practice.id, practice.appointments, eventLog)))
   }
   return problems
 }
@@ -76,6 +80,33 @@ async function checkPractice(
   }
   for (const [id, { importId }] of expected)
     if (!mayChange(importId)) problems.push(`patient ${id} is in the event log and not listed`)
+  return problems
+}
+
+/** Compares the booked days with the event log; no two appointments overlap, because no user has allowed it. */
+async function checkAppointments(
+  client: Client,
+  practice: string,
+  known: Set<string>,
+  { appointments, hasOpenReservations }: EventLogState,
+): Promise<string[]> {
+  const { from, until } = bookedDays
+  const { status, body } = await client.get(`/api/appointments?startDate=${from}&endDate=${until}`)
+  if (status !== 200) throw new Error(`the list of appointments replied ${status}`)
+  const listed = (body as Appointment[]).filter((appointment) => appointment.status !== 'cancelled')
+  const inOrder = listed.toSorted((a, b) => a.appointmentDate.localeCompare(b.appointmentDate))
+  const problems = inOrder
+    .filter(({ appointmentDate }, index) => appointmentDate < (inOrder[index - 1]?.endsAt ?? ''))
+    .map(({ id, appointmentDate }) => `appointment ${id} at ${appointmentDate} overlaps another one`)
+  const ids = new Set<string>(listed.map(({ id }) => id))
+  for (const [id, { practiceId, isChanging }] of appointments)
+    if (practiceId === practice && !isChanging && !ids.has(id))
+      problems.push(`appointment ${id} is in the event log and not listed`)
+  // A job that completes a booking may have done so since the event log was read.
+  for (const id of hasOpenReservations ? [] : ids)
+    if (!appointments.has(id)) problems.push(`appointment ${id} is listed and not in the event log`)
+  known.clear()
+  for (const id of ids) known.add(id)
   return problems
 }
 

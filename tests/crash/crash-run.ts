@@ -39,6 +39,8 @@ type Options = {
   recoveryTimeoutMs: number
   onKill?: (result: KillResult) => void
   signal?: AbortSignal
+  /** Lets the users book, move and cancel appointments, too. */
+  haveAppointments?: boolean
   /** The store of the events, instead of the database; it is killed, too. */
   eventStore?: KillableEventStore
 }
@@ -52,7 +54,7 @@ const stopTimeoutMs = 100_000
  * as it is.
  */
 export async function runCrashes(options: Options): Promise<CrashRun> {
-  const { seed, recoveryTimeoutMs, onKill, signal, eventStore } = options
+  const { seed, recoveryTimeoutMs, onKill, signal, haveAppointments = false, eventStore } = options
   const data = await createTemporaryDataDir()
   const random = createRandom(seed)
   const place = { dataDir: data.folder, eventStoreUrl: eventStore?.url }
@@ -141,7 +143,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
 
   try {
     await waitUntilReady(Date.now())
-    const users = await openPractices(app.url(), requestLog)
+    const users = await openPractices(app.url(), requestLog, { haveAppointments })
     for (const [index, round] of plan.entries()) {
       if (signal?.aborted) break
       await runRound(round, users)

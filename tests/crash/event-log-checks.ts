@@ -15,11 +15,16 @@ export type ExpectedPatient = {
 export type ImportState = { practiceId: string; people: readonly Person[]; registered: number; last: string }
 type Person = { firstName: string; lastName: string }
 
-/** The state derived from the event log. */
+/** An appointment that is booked and not cancelled. `isChanging`: a job cancels it, because its patient was removed. */
+export type ExpectedAppointment = { practiceId: string; isChanging: boolean }
+
+/** The state derived from the event log. `hasOpenReservations`: jobs have yet to book or move appointments. */
 export type EventLogState = LogPrefix & {
   problems: string[]
   patients: Map<string, ExpectedPatient>
   imports: Map<string, ImportState>
+  appointments: Map<string, ExpectedAppointment>
+  hasOpenReservations: boolean
 }
 
 /**
@@ -36,22 +41,31 @@ export function checkEventLog(rows: readonly StoredEvent[], requestLog: RequestL
     ({ type, stream, actorKind }) =>
       actorKind === 'process' && !importEvents.includes(type) && !stream.startsWith('sandbox-'),
   )
-  const reactions = Map.groupBy(reacting, ({ type, causationId }) => `${type} caused by ${causationId}`)
+  // The removal of a patient leads to the same event in each of the patient's appointments, several of which may be on one day.
+  const toPlace = ({ stream }: StoredEvent) => (/^(appointment|confirmation)-/.test(stream) ? ` in ${stream}` : '')
+  const once = reacting.filter(({ stream }) => !stream.startsWith('schedule-'))
+  const reactions = Map.groupBy(once, (event) => `${event.type}${toPlace(event)} caused by ${event.causationId}`)
   for (const [what, each] of reactions) if (each.length > 1) problems.push(`${each.length} times ${what}`)
   const imports = new Map<string, ImportState>()
+  const targets = Map.groupBy([...requestLog.entries()].flatMap(toTarget), (target) => target)
   for (const entry of requestLog.entries()) {
     const events = byRequest.get(entry.id) ?? []
-    const problem = checkEntry(entry, events, imports)
+    // A move to the time at which the appointment is already changes nothing.
+    const hasNoEffect = events.length === 0 && (targets.get(toTarget(entry).join())?.length ?? 0) > 1
+    const problem = hasNoEffect ? undefined : checkEntry(entry, events, imports)
     if (problem) problems.push(`${entry.operation.kind} (${entry.outcome}, ${entry.status ?? 'no reply'}): ${problem}`)
   }
   const patients = deriveExpectedPatients(rows, requestLog, imports, problems)
-  return { problems, ...describeLog(rows), patients, imports }
+  const appointments = deriveExpectedAppointments(rows, requestLog, patients)
+  const count = (pattern: RegExp) => rows.filter(({ type }) => pattern.test(type)).length
+  const hasOpenReservations = count(/^SlotReservedFor/) > count(/^Appointment(Booked|Rescheduled)$/)
+  return { problems, ...describeLog(rows), patients, imports, appointments, hasOpenReservations }
 }
 
 const listTypes = (events: readonly StoredEvent[] = []) => events.map(({ type }) => type).join(', ')
 
 /** The events that a request stores at once. Events of its jobs are checked separately. */
-const immediateEvents: Record<Operation['kind'], readonly string[]> = {
+const immediateEvents: Record<Exclude<Operation['kind'], 'book' | 'move' | 'cancel'>, readonly string[]> = {
   register: ['EmailReserved', 'UsernameReserved', 'UserRegistered', 'SignedIn'],
   'set up': ['PracticeSetUp'],
   'choose plan': ['CheckoutStarted', 'SubscriptionStarted'],
@@ -80,8 +94,13 @@ function checkEntry(
   const { operation, outcome, response } = entry
   // The record of a refusal is not a change.
   const events = allEvents.filter(({ type }) => type !== 'RequestRefused')
+  if (operation.kind === 'book' || operation.kind === 'move' || operation.kind === 'cancel')
+    return checkSchedulingEntry(entry, operation.kind, events)
   const later = eventsFromJobs[operation.kind] ?? []
-  const immediate = events.filter(({ type }) => !later.includes(type))
+  // Jobs cancel the appointments of a removed patient.
+  const immediate = events.filter(
+    ({ type, actorKind }) => !later.includes(type) && (operation.kind !== 'remove' || actorKind === 'user'),
+  )
   const expected = immediateEvents[operation.kind]
   if (outcome === 'refused' && events.length > 0) return `was stored: ${listTypes(events)}`
   // A second undo of the same import stores no event.
@@ -107,6 +126,56 @@ function checkEntry(
       return `finished with ${registered} of ${operation.people.length}`
   }
   return undefined
+}
+
+/** Returns the appointment that a request books or moves, and the time. */
+function toTarget({ operation, response }: RequestEntry): string[] {
+  if (operation.kind === 'move') return [`${operation.appointmentId} ${operation.startsAt}`]
+  return operation.kind === 'book' ? [`${response?.id} ${operation.startsAt}`] : []
+}
+
+/** The events with which a request reserves a slot, and with which its appointment takes the slot. */
+const schedulingEvents = {
+  book: ['SlotReservedForBooking', 'AppointmentBooked'],
+  move: ['SlotReservedForMove', 'AppointmentRescheduled'],
+  cancel: ['SlotReleased', 'AppointmentCancelled'],
+} as const
+
+/** Checks the events of a user about an appointment. A job may complete what was cut off, in the name of the user. */
+function checkSchedulingEntry(
+  { outcome, response }: RequestEntry,
+  kind: keyof typeof schedulingEvents,
+  allEvents: readonly StoredEvent[],
+): string | undefined {
+  const events = allEvents.filter(({ actorKind }) => actorKind === 'user')
+  const [reserved, adopted] = schedulingEvents[kind]
+  const count = (type: string) => events.filter((event) => event.type === type).length
+  const change = events.find(({ type }) => type === adopted)
+  if (count(adopted) > 1 || (kind !== 'cancel' && count(reserved) > 1)) return `is stored twice: ${listTypes(events)}`
+  if (outcome === 'refused' && change) return `was stored: ${listTypes(events)}`
+  if (kind === 'cancel') return undefined
+  if (change && count(reserved) === 0) return `has no reservation: ${listTypes(events)}`
+  if (outcome === 'done' && !change) return `was acknowledged, but stored are ${listTypes(events) || 'nothing'}`
+  if (outcome === 'done' && kind === 'book' && change?.stream !== `appointment-${response?.id}`)
+    return 'is a different record'
+  return undefined
+}
+
+/** Derives the appointments that are booked and not cancelled. */
+function deriveExpectedAppointments(
+  events: readonly StoredEvent[],
+  requestLog: RequestLog,
+  patients: ReadonlyMap<string, ExpectedPatient>,
+): Map<string, ExpectedAppointment> {
+  const appointments = new Map<string, ExpectedAppointment>()
+  for (const { stream, type, correlationId } of events) {
+    const operation = requestLog.find(correlationId)?.operation
+    const id = stream.slice('appointment-'.length)
+    if (type === 'AppointmentBooked' && operation?.kind === 'book')
+      appointments.set(id, { practiceId: operation.practiceId, isChanging: !patients.has(operation.patientId) })
+    if (type === 'AppointmentCancelled') appointments.delete(id)
+  }
+  return appointments
 }
 
 /** Derives the expected patients from the requests, in the order of the event log. */

@@ -11,6 +11,9 @@ export type Operation =
   | { kind: 'add'; practiceId: string; firstName: string; lastName: string; phone: string }
   | { kind: 'change phone'; patientId: string; phone: string }
   | { kind: 'remove'; patientId: string }
+  | { kind: 'book'; practiceId: string; patientId: string; startsAt: string }
+  | { kind: 'move'; appointmentId: string; startsAt: string }
+  | { kind: 'cancel'; appointmentId: string }
   | { kind: 'import'; practiceId: string; people: readonly { firstName: string; lastName: string }[] }
   | { kind: 'undo'; importId: string }
 

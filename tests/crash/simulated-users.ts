@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { type ApiResponse, type Client, createClient } from '#tests/support/client.ts'
 import { cardDetails, waitForUserSubscription } from '#tests/support/billing.ts'
 import { password, practiceDetails, registrationForm } from '#tests/support/practice.ts'
@@ -15,6 +16,8 @@ export type Practice = {
   email: string
   /** The patients that can be edited, by id. */
   patients: Map<string, KnownPatient>
+  /** The ids of the appointments that can be moved and cancelled; null for a practice whose users book none. */
+  appointments: Set<string> | null
 }
 
 /** A simulated user in a separate browser. */
@@ -29,13 +32,18 @@ export type SimulatedUser = {
 
 const usersPerPractice = 3
 
-/** Sets up two practices with three users each on a ready application. Throws when a request is refused. */
-export async function openPractices(url: string, requestLog: RequestLog): Promise<SimulatedUser[]> {
+/** Sets up two practices with three users each on a ready application, with or without appointments. Throws when a request is refused. */
+export async function openPractices(
+  url: string,
+  requestLog: RequestLog,
+  { haveAppointments }: { haveAppointments: boolean },
+): Promise<SimulatedUser[]> {
   const users: SimulatedUser[] = []
   for (let count = 0; count < 2; count++) {
     const client = createClient(url)
     const form = registrationForm()
-    const practice: Practice = { id: '', email: form.email, patients: new Map() }
+    const appointments = haveAppointments ? new Set<string>() : null
+    const practice: Practice = { id: '', email: form.email, patients: new Map(), appointments }
     const owner: SimulatedUser = { practice, client, signedIn: true, endedCookies: [] }
     await sendOrThrow(owner, requestLog, { kind: 'register' }, 'POST', '/api/register', form)
     practice.id = (
@@ -179,6 +187,9 @@ async function performRandomOperation(user: SimulatedUser, requestLog: RequestLo
   if (roll >= 93) return (await startImport(user, requestLog, random, 10 + random.integerBelow(30))) !== null
   if (roll >= 90) return await undoRandomImport(user, requestLog, random)
   if (patientId !== undefined && roll >= 84) return await removePatient(user, requestLog, patientId)
+  const { appointments } = user.practice
+  if (patientId !== undefined && appointments && roll >= 64)
+    return await schedule(user, requestLog, random, { patientId, appointments })
   if (patientId !== undefined) return await changePhone(user, requestLog, random, patientId)
   return await addPatient(user, requestLog, random, roll < 5)
 }
@@ -231,6 +242,41 @@ async function removePatient(user: SimulatedUser, requestLog: RequestLog, patien
     `/api/patients/${patientId}`,
   )
   if (answer && answer.status < 500) patients.delete(patientId)
+  return isHealthyResponse(answer)
+}
+
+/** The first day that is booked. */
+const firstDay = Date.UTC(2031, 0, 6)
+/** Days that are booked, so few that many times are taken. */
+export const bookedDays = { from: '2031-01-05T00:00:00Z', until: '2031-01-12T00:00:00Z' }
+
+/** Books half an hour for a patient, or moves or cancels an appointment. Some of them end after midnight. */
+async function schedule(
+  user: SimulatedUser,
+  requestLog: RequestLog,
+  random: Random,
+  { patientId, appointments }: { patientId: string; appointments: Set<string> },
+): Promise<boolean> {
+  const { id: practiceId } = user.practice
+  const roll = random.integerBelow(10)
+  const startsAt = new Date(firstDay + random.integerBelow(4 * 96) * 900_000).toISOString()
+  const confirmed = BookingConcern.options
+  const appointmentId = roll < 5 || appointments.size === 0 ? undefined : random.pick([...appointments])
+  if (appointmentId === undefined) {
+    const body = { patientId, appointmentDate: startsAt, duration: 30, type: 'check-up', confirmed }
+    const operation: Operation = { kind: 'book', practiceId, patientId, startsAt }
+    const answer = await sendRequest(user, requestLog, operation, 'POST', '/api/appointments', body)
+    if (answer?.status === 201) appointments.add(answer.body.id)
+    return isHealthyResponse(answer)
+  }
+  const path = `/api/appointments/${appointmentId}`
+  if (roll < 8) {
+    const operation: Operation = { kind: 'move', appointmentId, startsAt }
+    const body = { appointmentDate: startsAt, confirmed }
+    return isHealthyResponse(await sendRequest(user, requestLog, operation, 'PATCH', path, body))
+  }
+  const answer = await sendRequest(user, requestLog, { kind: 'cancel', appointmentId }, 'DELETE', path)
+  if (answer && answer.status < 500) appointments.delete(appointmentId)
   return isHealthyResponse(answer)
 }
 

@@ -42,6 +42,7 @@ models must equal a fresh fold, and everything must be ready again within 5 seco
         recoveryTimeoutMs,
         onKill,
         signal,
+        haveAppointments: eventStore === undefined,
         ...(eventStore ? { eventStore } : {}),
       })
       runs.push(run)
