@@ -39,7 +39,7 @@ type Options = {
   recoveryTimeoutMs: number
   onKill?: (result: KillResult) => void
   signal?: AbortSignal
-  /** Lets the users book, move and cancel appointments, too. */
+  /** True when the users book, move and cancel appointments, too. */
   haveAppointments?: boolean
   /** The store of the events, instead of the database; it is killed, too. */
   eventStore?: KillableEventStore
