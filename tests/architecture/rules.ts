@@ -74,7 +74,8 @@ function isPureTarget(files: Files, target: string, seen: readonly string[] = []
   return importsOf(target, files.get(target) ?? '').every((next) => isPureTarget(files, next, [...seen, target]))
 }
 
-const moduleOf = (file: string) => /^backend\/modules\/([^/]+)\//.exec(file)?.[1]
+/** Returns the module of a file; undefined for what belongs to none, `backend/modules/kit` included. */
+const moduleOf = (file: string) => /^backend\/modules\/(?!kit\/)([^/]+)\//.exec(file)?.[1]
 const featureOf = (file: string) => /^web\/features\/([^/]+)\//.exec(file)?.[1]
 const isPublicOfModule = (target: string) => /^backend\/modules\/.+\/(events|public)\.ts$/.test(target)
 
@@ -242,16 +243,20 @@ export const rules: readonly Rule[] = [
       offendingImports(
         files,
         (file, target) =>
-          moduleOf(file) !== undefined &&
+          file.startsWith('backend/modules/') &&
           moduleOf(target) !== undefined &&
           moduleOf(target) !== moduleOf(file) &&
           !isPublicOfModule(target),
       ),
     planted: {
       'backend/modules/billing/routes.ts': importing('#modules/patients/queries.ts', '#modules/patients/events.ts'),
-      'backend/modules/billing/jobs.ts': importing('#modules/patients/public.ts'),
+      'backend/modules/billing/jobs.ts': importing('#modules/patients/public.ts', '#modules/kit/follow-up.ts'),
+      'backend/modules/kit/follow-up.ts': importing('#modules/patients/list.ts'),
     },
-    reports: ['backend/modules/billing/routes.ts → backend/modules/patients/queries.ts'],
+    reports: [
+      'backend/modules/billing/routes.ts → backend/modules/patients/queries.ts',
+      'backend/modules/kit/follow-up.ts → backend/modules/patients/list.ts',
+    ],
   },
   {
     name: 'reads of the database only the tables of its own module',

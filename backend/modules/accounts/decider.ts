@@ -4,7 +4,7 @@ import { emailChangeHours, emailProofDays } from '#contracts/account-security.ts
 import type { ProfileFields } from '#contracts/profile.ts'
 import type { UserId } from '#contracts/values/ids.ts'
 import { type Decider, reject, type Rejection } from '#eventstore/decider.ts'
-import { normalizeEmail } from '#modules/normalize-email.ts'
+import { normalizeEmail } from '#modules/kit/normalize-email.ts'
 import { UserEvent } from './events.ts'
 import { normalizeUsername } from './names/unique-names.ts'
 

@@ -1,4 +1,4 @@
-import { followUp } from '#modules/follow-up.ts'
+import { followUp } from '#modules/kit/follow-up.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { computePasswordVersion } from './passwords/decider.ts'

@@ -8,7 +8,7 @@ import type {
 } from '#contracts/values/appointment-types.ts'
 import { isConflict } from '#eventstore/command-errors.ts'
 import { serve } from '#http/serve.ts'
-import { throwFieldConflict } from '#modules/field-conflict.ts'
+import { throwFieldConflict } from '#modules/kit/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { appointmentTypeDecider } from './decider.ts'
 

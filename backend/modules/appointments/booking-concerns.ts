@@ -4,7 +4,7 @@ import { BookingConcern } from '#contracts/values/appointments.ts'
 import { toInstant, toLocalDate } from '#contracts/values/calendar.ts'
 import { findDayOff, findHoliday, getDayHours, type WorkCalendar } from '#contracts/values/working-hours.ts'
 import { ProblemError } from '#http/problems.ts'
-import { addMinutes, touchedDays } from '#modules/local-time.ts'
+import { addMinutes, touchedDays } from '#modules/kit/local-time.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 
 type Placement = { startsAt: string; duration: number; providerId: string }

@@ -1,7 +1,7 @@
 import type { AppointmentField } from '#contracts/appointments.ts'
 import type { Recorded } from '#eventstore/event.ts'
 import { notFound } from '#http/problems.ts'
-import { throwFieldConflict } from '#modules/field-conflict.ts'
+import { throwFieldConflict } from '#modules/kit/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import type { AppointmentState, KnownAppointment } from './decider.ts'
 import type { AppointmentEvent } from './events.ts'

@@ -11,7 +11,7 @@ import {
   listStarts,
   type WorkCalendar,
 } from '#contracts/values/working-hours.ts'
-import { addMinutes, parseLocalTime } from '#modules/local-time.ts'
+import { addMinutes, parseLocalTime } from '#modules/kit/local-time.ts'
 
 /** A range of time in which a provider is busy, or that must stay free; ISO instants, `until` exclusive. */
 export type TimeRange = { from: string; until: string }

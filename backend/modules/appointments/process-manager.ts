@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { followUp, unlessSample } from '#modules/follow-up.ts'
-import { onPatientRemoved } from '#modules/patient-removal.ts'
+import { followUp, unlessSample } from '#modules/kit/follow-up.ts'
+import { onPatientRemoved } from '#modules/patients/removal/public.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import type { ReservationEvent, ScheduleEvent, Slot } from '#modules/schedule/events.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'

@@ -1,5 +1,5 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patients/names/public.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import type { ScheduleEvent, Slot } from '#modules/schedule/events.ts'

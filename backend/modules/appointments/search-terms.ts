@@ -1,6 +1,6 @@
 import { AppointmentType } from '#contracts/values/appointments.ts'
 import { addDays } from '#contracts/values/calendar.ts'
-import { type IdRange, normalizeDates, parseDate, parseRecordId, toRealDate } from '../search-text.ts'
+import { type IdRange, normalizeDates, parseDate, parseRecordId, toRealDate } from '../kit/search-text.ts'
 
 /** A parsed search; an appointment must meet all conditions that are not empty. */
 export type AppointmentSearch = {

@@ -5,7 +5,7 @@ import { isInSupportedYears } from '#contracts/values/appointments.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { searchPatients } from '#modules/patients/public.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
-import { dayBounds } from '../local-time.ts'
+import { dayBounds } from '../kit/local-time.ts'
 import { findAppointmentsById, type Readers } from './queries.ts'
 import { type AppointmentSearch, readAppointmentSearch } from './search-terms.ts'
 

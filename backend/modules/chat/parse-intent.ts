@@ -1,6 +1,6 @@
 import { defaultDuration, maxDuration } from '#contracts/values/appointments.ts'
 import { addDays } from '#contracts/values/calendar.ts'
-import { normalizeDates, parseDate } from '../search-text.ts'
+import { normalizeDates, parseDate } from '../kit/search-text.ts'
 import type { ChangeKind, Figure, Intent, NamedProvider, ProviderChoice, ScheduleFilter, TimeOfDay } from './intent.ts'
 import { findNameWords, findPerson, findProvider } from './parse-names.ts'
 import { type Period, parsePeriod } from './parse-period.ts'

@@ -1,6 +1,6 @@
 import { addDays } from '#contracts/values/calendar.ts'
 import { getWeekday, Weekday } from '#contracts/values/working-hours.ts'
-import { normalizeDates, parseDate, toRealDate } from '../search-text.ts'
+import { normalizeDates, parseDate, toRealDate } from '../kit/search-text.ts'
 
 /** Local dates of a practice, YYYY-MM-DD, both included. */
 export type Period = { from: string; until: string }

@@ -1,6 +1,6 @@
 import { confirmationPages } from '#contracts/confirmations.ts'
 import { ConfirmationId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 /** The links in messages to patients. Their tokens are signed and name no patient. */
 export type ConfirmationLinks = {

@@ -2,7 +2,7 @@ import type { AutomationSwitched } from '#modules/automation/switches/events.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import type { BillingEvent } from '#modules/billing/events.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { followUp, unlessSample } from '#modules/kit/follow-up.ts'
 import { defineProcessManager, type JobRequest, toCause } from '#process-managers/process-manager.ts'
 import type { ConfirmationEvent, ConfirmationSettingsChanged } from './events.ts'
 

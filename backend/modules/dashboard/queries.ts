@@ -11,7 +11,7 @@ import { addDays, getStartOfDay, toLocalDate, toLocalDateTime } from '#contracts
 import { shareQueries } from '#database/group-calls.ts'
 import * as analytics from '#modules/analytics/public.ts'
 import { countOpenInsights } from '#modules/insights/public.ts'
-import { dayBounds } from '#modules/local-time.ts'
+import { dayBounds } from '#modules/kit/local-time.ts'
 import { countListedPatients, findPatientNames } from '#modules/patients/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 

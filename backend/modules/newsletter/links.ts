@@ -1,6 +1,6 @@
 import { newsletterPages } from '#contracts/newsletter.ts'
 import { NewsletterSubscriberId, NewsletterSubscriptionId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 /** The links in newsletter messages. Their tokens are signed, name no address, and mean one thing each. */
 export type NewsletterLinks = {

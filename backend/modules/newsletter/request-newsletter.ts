@@ -9,7 +9,7 @@ import { clientNetwork } from '#http/client-network.ts'
 import { ProblemError } from '#http/problems.ts'
 import { createRateLimiter, hourly, type Limit } from '#http/rate-limiter.ts'
 import type { Services } from '#modules/module.ts'
-import { normalizeEmail } from '#modules/normalize-email.ts'
+import { normalizeEmail } from '#modules/kit/normalize-email.ts'
 import { newsletterDecider } from './decider.ts'
 import type { NewsletterSource } from './events.ts'
 

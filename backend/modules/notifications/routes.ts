@@ -11,7 +11,7 @@ import {
 import { isConflict } from '#eventstore/command-errors.ts'
 import { notFound } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
-import { throwFieldConflict } from '#modules/field-conflict.ts'
+import { throwFieldConflict } from '#modules/kit/field-conflict.ts'
 import type { Services } from '#modules/module.ts'
 import { type Choices, getReadStreamId, preferenceDecider, readDecider } from './decider.ts'
 import { toNotifications } from './notification-reply.ts'

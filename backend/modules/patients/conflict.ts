@@ -1,7 +1,7 @@
 import type { CommonQueryMethods } from 'slonik'
 import { isClinicalField, type PatientField, type PatientFields } from '#contracts/patients.ts'
 import type { Recorded } from '#eventstore/event.ts'
-import { throwFieldConflict } from '#modules/field-conflict.ts'
+import { throwFieldConflict } from '#modules/kit/field-conflict.ts'
 import { changedFields } from './decider.ts'
 import type { PatientEvent } from './events.ts'
 

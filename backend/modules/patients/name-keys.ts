@@ -1,4 +1,4 @@
-import { apostrophes, nameKey, plainName, truncate } from '#modules/name-key.ts'
+import { apostrophes, nameKey, plainName, truncate } from '#modules/kit/name-key.ts'
 
 const plainText = /^[\x20-\x7e]*$/
 const plainWord = /^[A-Za-z]+$/

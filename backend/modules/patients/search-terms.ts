@@ -1,5 +1,5 @@
-import { normalizeDates, parseDate } from '../search-text.ts'
-import { nameKey } from '#modules/name-key.ts'
+import { normalizeDates, parseDate } from '../kit/search-text.ts'
+import { nameKey } from '#modules/kit/name-key.ts'
 import { emailPieces } from './name-keys.ts'
 import { findInternationalDigits } from './phone.ts'
 

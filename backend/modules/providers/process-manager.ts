@@ -1,4 +1,4 @@
-import { followUp } from '#modules/follow-up.ts'
+import { followUp } from '#modules/kit/follow-up.ts'
 import type { PracticeEvent } from '#modules/practices/events.ts'
 import { toCause, defineProcessManager } from '#process-managers/process-manager.ts'
 import type { ProviderEvent } from './events.ts'

@@ -10,7 +10,7 @@ import { ProblemError } from '#http/problems.ts'
 import { findLastPlan } from '#modules/billing/public.ts'
 import type { Services } from '#modules/module.ts'
 import { countPatients } from '#modules/patients/public.ts'
-import { throwNotReady, waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { throwNotReady, waitForReadModels } from '#modules/kit/wait-for-read-models.ts'
 import { ensureFirstProvider, memberProviderKey } from './first-provider.ts'
 
 const ActiveRow = z.object({ active: z.number() })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isPhi, type Recorded } from '#eventstore/event.ts'
-import { type PatientNameRow, patientNameFolds } from '#modules/patient-names.ts'
+import { type PatientNameRow, patientNameFolds } from '#modules/patients/names/public.ts'
 import type { PatientEvent } from '#modules/patients/events.ts'
 import { type ColumnType, defineProjection, type Projection } from '#projections/projection.ts'
 import type { RecordDefinition, RecordEvent, RecordEvents, Shape } from './events.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { defineJob } from '#modules/module.ts'
-import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { waitForReadModels } from '#modules/kit/wait-for-read-models.ts'
 import { removeSampleJob, seedSampleJob } from './process-manager.ts'
 import { removeSamples } from './remove-samples.ts'
 import { sampleContext, planIfEligible, finishSeeding } from './seed-samples.ts'

@@ -7,7 +7,7 @@ import type { EventStore } from '#eventstore/event-store.ts'
 import type { DomainEvent, Recorded } from '#eventstore/event.ts'
 import { fieldError, ProblemError } from '#http/problems.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { parseTime, touchedDays } from '#modules/local-time.ts'
+import { parseTime, touchedDays } from '#modules/kit/local-time.ts'
 import { type Reservation, type ScheduleCommand, scheduleDecider, type SlotTakenRejection } from './decider.ts'
 import type { ReservationEvent, ScheduleEvent, Slot, SlotReserved } from './events.ts'
 

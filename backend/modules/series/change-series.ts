@@ -12,7 +12,7 @@ import {
   requireConfirmedTimes,
 } from '#modules/appointments/public.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
-import { addMinutes, nextValidInstant } from '#modules/local-time.ts'
+import { addMinutes, nextValidInstant } from '#modules/kit/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { findPatients } from '#modules/patients/public.ts'
 import { requireProvider } from '#modules/providers/public.ts'

@@ -18,7 +18,7 @@ import {
 } from '#modules/appointments/public.ts'
 import { addDays, toLocalDate, toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { WorkCalendar } from '#contracts/values/working-hours.ts'
-import { addMinutes } from '#modules/local-time.ts'
+import { addMinutes } from '#modules/kit/local-time.ts'
 import type { Services } from '#modules/module.ts'
 import { requirePatient } from '#modules/patients/public.ts'
 import { type PracticeProvider, requireProvider } from '#modules/providers/public.ts'

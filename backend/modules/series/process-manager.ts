@@ -1,4 +1,4 @@
-import { followUp, followUpDelaySeconds } from '#modules/follow-up.ts'
+import { followUp, followUpDelaySeconds } from '#modules/kit/follow-up.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import type { SeriesEvent } from './events.ts'
 

@@ -1,6 +1,6 @@
 import { maxSeriesAppointments, type Recurrence } from '#contracts/appointment-series.ts'
 import { addDays, toLocalDateTime } from '#contracts/values/calendar.ts'
-import { nextValidInstant, parseLocalTime } from '#modules/local-time.ts'
+import { nextValidInstant, parseLocalTime } from '#modules/kit/local-time.ts'
 
 /** One appointment of a series. `isAdjusted`: its month has no such date, or a clock change skips its local time. */
 export type Occurrence = { index: number; startsAt: string; isAdjusted: boolean }

@@ -18,7 +18,7 @@ import {
 import type { Services } from '#modules/module.ts'
 import { findPracticeProfile } from '#modules/practices/public.ts'
 import { addMemberAsProvider } from '#modules/providers/public.ts'
-import { ReadModelsBehind, throwNotReady, waitForReadModels } from '#modules/wait-for-read-models.ts'
+import { ReadModelsBehind, throwNotReady, waitForReadModels } from '#modules/kit/wait-for-read-models.ts'
 import { checkLink, invitationDecider, type InvitationState } from './decider.ts'
 import { executeTeam } from './execute-team.ts'
 import { parseInvitationToken } from './links.ts'

@@ -1,6 +1,6 @@
 import { invitationPage } from '#contracts/team.ts'
 import { InvitationId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 /** The invitation that a link belongs to, and the number of the link. */
 type InvitationLink = { invitationId: InvitationId; linkNumber: number }

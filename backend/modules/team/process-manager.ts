@@ -1,4 +1,4 @@
-import { followUp } from '#modules/follow-up.ts'
+import { followUp } from '#modules/kit/follow-up.ts'
 import { defineProcessManager } from '#process-managers/process-manager.ts'
 import type { InvitationEvent, TeamEvent } from './events.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameKey } from '#modules/name-key.ts'
+import { nameKey } from '#modules/kit/name-key.ts'
 import { fullNameKey, searchWords, sortKey, splitWords } from '#modules/patients/name-keys.ts'
 
 describe('names', () => {

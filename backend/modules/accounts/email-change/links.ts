@@ -1,5 +1,5 @@
 import { UserId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 /** The request that a link confirms. */
 type EmailLink = { userId: UserId; requestId: string }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { UserId } from '#contracts/values/ids.ts'
-import { deliverMail, mailRetry } from '#modules/deliver-mail.ts'
+import { deliverMail, mailRetry } from '#modules/kit/deliver-mail.ts'
 import { defineJob } from '#modules/module.ts'
 import { isEmailProofOpen, userDecider } from '../decider.ts'
 import { jobNames } from '../process-manager.ts'

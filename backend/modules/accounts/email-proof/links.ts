@@ -1,5 +1,5 @@
 import { UserId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 /** The proof that a link gives. */
 type ProofLink = { userId: UserId; proofId: string }

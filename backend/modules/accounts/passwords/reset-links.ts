@@ -1,5 +1,5 @@
 import { UserId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 type Reset = { userId: UserId; resetId: string }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { Migration } from '#database/migrations.ts'
 import { clientNetwork } from '#http/client-network.ts'
 import type { Services } from '#modules/module.ts'
-import { normalizeEmail } from '#modules/normalize-email.ts'
+import { normalizeEmail } from '#modules/kit/normalize-email.ts'
 
 /** The networks from which accounts have signed in. `key` is a keyed hash, from which neither can be recovered. */
 export const knownNetworksMigration: Migration = {

@@ -3,7 +3,7 @@ import type { ChatSource } from '#contracts/assistant.ts'
 import { maxRangeDays } from '#contracts/values/appointments.ts'
 import { addDays } from '#contracts/values/calendar.ts'
 import { findAppointments } from '#modules/appointments/public.ts'
-import { dayBounds } from '#modules/local-time.ts'
+import { dayBounds } from '#modules/kit/local-time.ts'
 import {
   capitalize,
   formatCount,

@@ -1,6 +1,6 @@
 import { confirmationPages } from '#contracts/confirmations.ts'
 import { SlotOfferId } from '#contracts/values/ids.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 type Dependencies = {
   keyedHash: (purpose: string, value: string) => string

@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { followUp, unlessSample } from '#modules/kit/follow-up.ts'
 import type { Slot } from '#modules/schedule/events.ts'
 import { defineProcessManager, type JobRequest, toCause } from '#process-managers/process-manager.ts'
 import type { SlotOfferEvent } from './events.ts'

@@ -1,4 +1,4 @@
-import { addMinutes } from '#modules/local-time.ts'
+import { addMinutes } from '#modules/kit/local-time.ts'
 import { leaveNight } from '../due.ts'
 
 /** The minutes that a patient has to answer before the next one is asked. */

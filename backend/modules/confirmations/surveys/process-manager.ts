@@ -1,6 +1,6 @@
 import { poorScore } from '#contracts/values/satisfaction.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
-import { followUp, unlessSample } from '#modules/follow-up.ts'
+import { followUp, unlessSample } from '#modules/kit/follow-up.ts'
 import { defineProcessManager, toCause } from '#process-managers/process-manager.ts'
 import type { SurveyEvent } from './events.ts'
 

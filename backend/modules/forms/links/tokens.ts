@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { formLinkPage } from '#contracts/form-links.ts'
 import { FormId, FormLinkId } from '#contracts/values/ids.ts'
 import { deriveId } from '#eventstore/derive-id.ts'
-import { createSignedTokens } from '#modules/signed-tokens.ts'
+import { createSignedTokens } from '#modules/kit/signed-tokens.ts'
 
 type KeyedHash = (purpose: string, value: string) => string
 

@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '#contracts/values/appointments.ts'
 import type { AppointmentEvent } from '#modules/appointments/events.ts'
 import { findChartConflicts } from '#modules/assistant/rules/public.ts'
-import { nameKey } from '#modules/name-key.ts'
+import { nameKey } from '#modules/kit/name-key.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 

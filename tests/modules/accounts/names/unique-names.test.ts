@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { clientNetwork } from '#http/client-network.ts'
 import { normalizeUsername } from '#modules/accounts/names/unique-names.ts'
-import { normalizeEmail } from '#modules/normalize-email.ts'
+import { normalizeEmail } from '#modules/kit/normalize-email.ts'
 
 describe('e-mail addresses and usernames', () => {
   it.each([

@@ -6,7 +6,7 @@ import { EligibilityInquiryId, InsuranceVerificationId, PatientId, PracticeId } 
 import { deriveId } from '#eventstore/derive-id.ts'
 import { eligibilityDecider } from '#modules/insurance/eligibility/decider.ts'
 import { askAboutVerification } from '#modules/insurance/eligibility/jobs.ts'
-import { processContext } from '#modules/process-context.ts'
+import { processContext } from '#modules/kit/process-context.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import {
   type EligibilityCall,

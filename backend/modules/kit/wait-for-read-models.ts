@@ -1,5 +1,5 @@
 import { ProblemError } from '#http/problems.ts'
-import type { Services } from './module.ts'
+import type { Services } from '../module.ts'
 
 /** The read models lack stored events: what was read from them is no reason to act. Temporary; a job is retried. */
 export class ReadModelsBehind extends Error {

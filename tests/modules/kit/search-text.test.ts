@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalizeDates, parseRecordId } from '#modules/search-text.ts'
+import { normalizeDates, parseRecordId } from '#modules/kit/search-text.ts'
 
 describe('dates in a search', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { NonRetryableError } from '#jobs/job.ts'
 import { MailOutcomeUnknown, MailRefused } from '#mail/errors.ts'
 import type { MailMessage } from '#mail/message.ts'
-import type { Services } from './module.ts'
+import type { Services } from '../module.ts'
 
 /** The retries of jobs that send a message: for about a day, as mail servers do. */
 export const mailRetry = { limit: 60, maxDelaySeconds: 1_800 }

@@ -1,6 +1,6 @@
 import type { Recorded } from '#eventstore/event.ts'
 import type { JobRequest } from '#process-managers/process-manager.ts'
-import { followUp, unlessSample } from './follow-up.ts'
+import { followUp, unlessSample } from '#modules/kit/follow-up.ts'
 
 /**
  * The names of the two jobs with which a module closes what it holds about a removed patient: `removed` follows the removal,

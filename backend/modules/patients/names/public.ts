@@ -1,5 +1,5 @@
 import type { Recorded } from '#eventstore/event.ts'
-import { type PatientEvent, patientDetailEvents } from '#modules/patients/events.ts'
+import { type PatientEvent, patientDetailEvents } from '../events.ts'
 import { mapEvents } from '#projections/projection.ts'
 
 /** The columns of a row with the name of a patient. The names of an erased patient are null. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
-import { dayBounds, touchedDays, parseLocalTime, parseTime, nextValidInstant } from '#modules/local-time.ts'
+import { dayBounds, touchedDays, parseLocalTime, parseTime, nextValidInstant } from '#modules/kit/local-time.ts'
 
 /** Time zones with a 23-hour and a 25-hour day: local times and their instants. */
 const zones = [

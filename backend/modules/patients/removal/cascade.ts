@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { PatientId, PracticeId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import type { AnyJob } from '#jobs/job.ts'
-import { followUpBatchSize, followUpRetry } from '#modules/follow-up.ts'
+import { followUpBatchSize, followUpRetry } from '#modules/kit/follow-up.ts'
 import { defineJob, type Services } from '#modules/module.ts'
-import type { CascadeNames } from '#modules/patient-removal.ts'
-import { processContext } from '#modules/process-context.ts'
-import { waitForReadModels } from '#modules/wait-for-read-models.ts'
+import type { CascadeNames } from './public.ts'
+import { processContext } from '#modules/kit/process-context.ts'
+import { waitForReadModels } from '#modules/kit/wait-for-read-models.ts'
 import { Cause } from '#process-managers/process-manager.ts'
-import { wasRemoved } from './known-patients.ts'
+import { wasRemoved } from '../known-patients.ts'
 
 const data = z.strictObject({ cause: Cause, practiceId: PracticeId, patientId: PatientId })
 type Removed = Pick<z.infer<typeof data>, 'practiceId' | 'patientId'>
@@ -21,7 +21,7 @@ type Cascade = {
   close(services: Services, patient: Removed, context: CommandContext): Promise<void>
 }
 
-/** Returns the jobs with which a module closes what it holds about a removed patient (see patient-removal.ts). */
+/** Returns the jobs with which a module closes what it holds about a removed patient (see public.ts). */
 export function definePatientCascade({ names, after, close }: Cascade): Record<'removed' | 'added', AnyJob<Services>> {
   const closeAll = async (services: Services, job: string, { cause, ...patient }: z.infer<typeof data>) => {
     await waitForReadModels(services, after)
