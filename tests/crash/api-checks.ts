@@ -29,8 +29,7 @@ export async function checkApi(
     // A practice without a known valid session is checked after the next kill.
     if (!user) continue
     problems.push(...(await checkPractice(user.client, practice, eventLog, runningImports)))
-    if (practice.appointments)
-      problems.push(...(await checkAppointments(user.client, practice.id, practice.appointments, eventLog)))
+    problems.push(...(await checkAppointments(user.client, practice, eventLog)))
   }
   return problems
 }
@@ -86,8 +85,7 @@ async function checkPractice(
 /** Compares the booked days with the event log; no two appointments overlap, because no user has allowed it. */
 async function checkAppointments(
   client: Client,
-  practice: string,
-  known: Set<string>,
+  { id: practice, appointments: known }: Practice,
   { appointments, hasOpenReservations }: EventLogState,
 ): Promise<string[]> {
   const { from, until } = bookedDays

@@ -39,8 +39,6 @@ type Options = {
   recoveryTimeoutMs: number
   onKill?: (result: KillResult) => void
   signal?: AbortSignal
-  /** True when the users book, move and cancel appointments, too. */
-  haveAppointments?: boolean
   /** The store of the events, instead of the database; it is killed, too. */
   eventStore?: KillableEventStore
 }
@@ -54,7 +52,7 @@ const stopTimeoutMs = 100_000
  * as it is.
  */
 export async function runCrashes(options: Options): Promise<CrashRun> {
-  const { seed, recoveryTimeoutMs, onKill, signal, haveAppointments = false, eventStore } = options
+  const { seed, recoveryTimeoutMs, onKill, signal, eventStore } = options
   const data = await createTemporaryDataDir()
   const random = createRandom(seed)
   const place = { dataDir: data.folder, eventStoreUrl: eventStore?.url }
@@ -143,7 +141,7 @@ export async function runCrashes(options: Options): Promise<CrashRun> {
 
   try {
     await waitUntilReady(Date.now())
-    const users = await openPractices(app.url(), requestLog, { haveAppointments })
+    const users = await openPractices(app.url(), requestLog)
     for (const [index, round] of plan.entries()) {
       if (signal?.aborted) break
       await runRound(round, users)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cases, isLongRun } from '#tests/support/long.ts'
+import { cases } from '#tests/support/long.ts'
 import { testSeed } from '#tests/support/seed.ts'
 import { runCrashes } from './crash-run.ts'
 import { createPlan } from './plan.ts'
@@ -14,7 +14,7 @@ const recoveryTimeoutMs = 100_000
 
 test('after many kills every acknowledged event is stored once, and read models equal a fresh fold', async () => {
   console.log(`CRASH_SEED=${seed}`)
-  const run = await runCrashes({ seed, kills: killCount, recoveryTimeoutMs, haveAppointments: isLongRun })
+  const run = await runCrashes({ seed, kills: killCount, recoveryTimeoutMs })
   console.log(createReport([run]).line)
   expect(run.problems, `CRASH_SEED=${seed} repeats the run; its data is in ${run.folder}`).toEqual([])
   expect(run.kills.length).toBe(killCount)

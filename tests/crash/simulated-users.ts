@@ -16,8 +16,8 @@ export type Practice = {
   email: string
   /** The patients that can be edited, by id. */
   patients: Map<string, KnownPatient>
-  /** The ids of the appointments that can be moved and cancelled; null for a practice whose users book none. */
-  appointments: Set<string> | null
+  /** The ids of the appointments that can be moved and cancelled. */
+  appointments: Set<string>
 }
 
 /** A simulated user in a separate browser. */
@@ -32,18 +32,13 @@ export type SimulatedUser = {
 
 const usersPerPractice = 3
 
-/** Sets up two practices with three users each on a ready application, with or without appointments. Throws when a request is refused. */
-export async function openPractices(
-  url: string,
-  requestLog: RequestLog,
-  { haveAppointments }: { haveAppointments: boolean },
-): Promise<SimulatedUser[]> {
+/** Sets up two practices with three users each on a ready application. Throws when a request is refused. */
+export async function openPractices(url: string, requestLog: RequestLog): Promise<SimulatedUser[]> {
   const users: SimulatedUser[] = []
   for (let count = 0; count < 2; count++) {
     const client = createClient(url)
     const form = registrationForm()
-    const appointments = haveAppointments ? new Set<string>() : null
-    const practice: Practice = { id: '', email: form.email, patients: new Map(), appointments }
+    const practice: Practice = { id: '', email: form.email, patients: new Map(), appointments: new Set() }
     const owner: SimulatedUser = { practice, client, signedIn: true, endedCookies: [] }
     await sendOrThrow(owner, requestLog, { kind: 'register' }, 'POST', '/api/register', form)
     practice.id = (
@@ -187,9 +182,7 @@ async function performRandomOperation(user: SimulatedUser, requestLog: RequestLo
   if (roll >= 93) return (await startImport(user, requestLog, random, 10 + random.integerBelow(30))) !== null
   if (roll >= 90) return await undoRandomImport(user, requestLog, random)
   if (patientId !== undefined && roll >= 84) return await removePatient(user, requestLog, patientId)
-  const { appointments } = user.practice
-  if (patientId !== undefined && appointments && roll >= 64)
-    return await schedule(user, requestLog, random, { patientId, appointments })
+  if (patientId !== undefined && roll >= 64) return await schedule(user, requestLog, random, patientId)
   if (patientId !== undefined) return await changePhone(user, requestLog, random, patientId)
   return await addPatient(user, requestLog, random, roll < 5)
 }
@@ -255,9 +248,9 @@ async function schedule(
   user: SimulatedUser,
   requestLog: RequestLog,
   random: Random,
-  { patientId, appointments }: { patientId: string; appointments: Set<string> },
+  patientId: string,
 ): Promise<boolean> {
-  const { id: practiceId } = user.practice
+  const { id: practiceId, appointments } = user.practice
   const roll = random.integerBelow(10)
   const startsAt = new Date(firstDay + random.integerBelow(4 * 96) * 900_000).toISOString()
   const confirmed = BookingConcern.options

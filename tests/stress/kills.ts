@@ -42,7 +42,6 @@ models must equal a fresh fold, and everything must be ready again within 5 seco
         recoveryTimeoutMs,
         onKill,
         signal,
-        haveAppointments: eventStore === undefined,
         ...(eventStore ? { eventStore } : {}),
       })
       runs.push(run)
