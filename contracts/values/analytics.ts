@@ -125,12 +125,17 @@ export const figureDefinitions: Readonly<Record<FigureKey, FigureDefinition>> = 
 /** The figures whose mean is the overall score (spec page 2, section 2.7). */
 export const scoredFigures = ['satisfaction', 'utilization', 'insurance-processing', 'form-completion'] as const
 
-/** Returns the overall score: the mean of the figures that have data, each out of 100; null without any. */
-export function computeScore(values: ReadonlyMap<FigureKey, number | null>): number | null {
-  const known = scoredFigures.flatMap((key) => {
-    const value = values.get(key) ?? null
-    return value === null ? [] : [Math.min(100, value)]
-  })
+/** A figure with the number of records behind it. */
+type CountedFigure = { key: FigureKey; value: number | null; count: number }
+
+/**
+ * Returns the overall score: the mean of the figures that have data, each out of 100; null without any. Of a period without a record,
+ * free hours say nothing yet.
+ */
+export function computeScore(figures: readonly CountedFigure[]): number | null {
+  const scored = figures.filter(({ key }) => scoredFigures.some((each) => each === key))
+  if (scored.every(({ count }) => count === 0)) return null
+  const known = scored.flatMap(({ value }) => (value === null ? [] : [Math.min(100, value)]))
   return known.length === 0 ? null : Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 10) / 10
 }
 

@@ -73,7 +73,7 @@ export function analyticsRoutes(services: Services): Router {
       period: { from: period.from, to: period.to, days: period.days },
       before,
       figures,
-      score: computeScore(new Map(figures.map(({ key, value }) => [key, value]))),
+      score: computeScore(figures),
       revenueCents: now.revenueCents,
       revenueBeforeCents: earlier.revenueCents,
       points: parts.map(({ from, to }, index) => ({

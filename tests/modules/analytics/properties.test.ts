@@ -186,12 +186,16 @@ describe('figures', () => {
   })
 
   it('have an overall score: the mean of those with data, none above 100', () => {
+    const count = 1
     const score = (...values: (number | null)[]) =>
-      computeScore(new Map(scoredFigures.map((key, index) => [key, values[index] ?? null])))
+      computeScore(scoredFigures.map((key, index) => ({ key, value: values[index] ?? null, count })))
     expect(score(96, 92, 87, 94)).toBe(92.3)
     expect(score(null, 250, 50)).toBe(75)
     expect(score(null, 0)).toBe(0)
     expect(score()).toBeNull()
+    // Nothing was booked, asked or assigned: all hours are free, and patients may have come.
+    const unused = { key: 'utilization', value: 0, count: 0 } as const
+    expect(computeScore([{ key: 'patient-growth', value: 5, count: 1 }, unused])).toBeNull()
   })
 
   it('are exported with every cell as text', () => {
