@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
+  ClosingReason,
   ConfirmationChannel,
   ConfirmationStatus,
   FailureReason,
@@ -45,6 +46,8 @@ export const Confirmation = z.object({
   delivery: z.enum(['sent', 'outbox']).nullable(),
   /** The number of messages that were sent, or tried. */
   attempts: z.number().int(),
+  /** The appointment was cancelled or moved before the patient answered; otherwise null. */
+  closed: ClosingReason.nullable(),
 })
 export type Confirmation = z.infer<typeof Confirmation>
 
@@ -100,6 +103,8 @@ export const ConfirmationDetails = Confirmation.extend({
         'sent',
         'failed',
         'withdrawn',
+        'appointment-cancelled',
+        'appointment-moved',
         'resend-requested',
         'confirmed',
         'declined',

@@ -8,6 +8,10 @@ export type ConfirmationStatus = z.infer<typeof ConfirmationStatus>
 export const FailureReason = z.enum(['no-address', 'refused', 'outcome-unknown', 'unavailable'])
 export type FailureReason = z.infer<typeof FailureReason>
 
+/** The change of an appointment whose patient was asked about it and had not answered. */
+export const ClosingReason = z.enum(['cancelled', 'moved'])
+export type ClosingReason = z.infer<typeof ClosingReason>
+
 /** The status of the offer of a freed slot. */
 export const SlotOfferStatus = z.enum(['pending', 'sent', 'accepted', 'declined', 'failed', 'withdrawn'])
 export type SlotOfferStatus = z.infer<typeof SlotOfferStatus>

@@ -67,6 +67,7 @@ export const automationActionsProjection = defineProjection<ActionEvent, ActionR
     ConfirmationPlanned: 'ignore',
     ConfirmationReplanned: 'ignore',
     ConfirmationWithdrawn: 'ignore',
+    ConfirmationClosed: 'ignore',
     ConfirmationResendRequested: 'ignore',
     SlotOfferSent: action('offer', () => 'sent'),
     SlotOfferFailed: action('offer', () => 'failed'),

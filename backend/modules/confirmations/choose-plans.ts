@@ -36,7 +36,7 @@ export type Question = {
   zone: string
   now: Date
   hasQuietHours: boolean
-  /** The confirmations of the appointment that are not answered, of earlier slots too. */
+  /** The confirmations of the appointment that are planned, or sent and not answered, of earlier slots too. */
   openIds: readonly ConfirmationId[]
   /** The confirmations of the appointment that its patient has received. */
   receivedIds: readonly ConfirmationId[]

@@ -1,4 +1,5 @@
 import {
+  ClosingReason,
   type ConfirmationStatus,
   defaultConfirmationSettings,
   type FailureReason,
@@ -13,6 +14,7 @@ type Plan = Extract<ConfirmationEvent, { type: 'ConfirmationPlanned' }>['data']
 export type ConfirmationCommand =
   /** Plans the message, or moves its instant while it was not sent. */
   | { type: 'Plan'; plan: Plan }
+  /** Takes back what was not sent; what was sent is closed if the appointment was cancelled or moved. */
   | { type: 'Withdraw'; reason: WithdrawalReason }
   | { type: 'RecordSent'; attempt: number; delivery: 'sent' | 'outbox' }
   | { type: 'RecordFailure'; attempt: number; reason: FailureReason }
@@ -26,6 +28,8 @@ export type ConfirmationState =
       exists: true
       status: ConfirmationStatus | 'withdrawn'
       withdrawal: WithdrawalReason | null
+      /** Null while the appointment is as the patient was asked about it. */
+      closed: ClosingReason | null
       /** The number of the message that is to be sent, or was sent last. */
       attempt: number
     } & Plan)
@@ -54,9 +58,7 @@ export const confirmationDecider: Decider<
     const about = { confirmationId, patientId }
     switch (command.type) {
       case 'Withdraw':
-        return status === 'pending'
-          ? [{ type: 'ConfirmationWithdrawn', data: { ...about, reason: command.reason } }]
-          : []
+        return withdraw(state, command.reason)
       case 'RecordSent': {
         const { attempt, delivery } = command
         return status === 'pending' && attempt === state.attempt
@@ -71,7 +73,7 @@ export const confirmationDecider: Decider<
       }
       case 'Resend': {
         if (state.practiceId !== command.practiceId) return reject('not-found', 'There is no such confirmation.')
-        if (status !== 'sent' && status !== 'failed')
+        if (!isUnanswered(state) || state.closed !== null)
           return reject('not-resendable', 'Only a message that was sent or failed can be sent again.')
         const { dueAt } = command
         const { startsAt } = state
@@ -92,7 +94,7 @@ export const confirmationDecider: Decider<
   },
   evolve(state, event) {
     if (event.type === 'ConfirmationPlanned')
-      return { exists: true, status: 'pending', withdrawal: null, attempt: 1, ...event.data }
+      return { exists: true, status: 'pending', withdrawal: null, closed: null, attempt: 1, ...event.data }
     if (!state.exists) return state
     switch (event.type) {
       case 'ConfirmationReplanned':
@@ -103,12 +105,27 @@ export const confirmationDecider: Decider<
         return { ...state, status: 'failed' }
       case 'ConfirmationWithdrawn':
         return { ...state, status: 'withdrawn', withdrawal: event.data.reason }
+      case 'ConfirmationClosed':
+        return { ...state, closed: event.data.reason }
       case 'ConfirmationResendRequested':
         return { ...state, status: 'pending', attempt: event.data.attempt, dueAt: event.data.dueAt }
       case 'ConfirmationAnswered':
         return { ...state, status: event.data.answer }
     }
   },
+}
+
+/** Returns whether a message has left, or failed, and the patient has not answered. */
+const isUnanswered = ({ status }: KnownConfirmation) => status === 'sent' || status === 'failed'
+
+function withdraw(state: KnownConfirmation, reason: WithdrawalReason): ConfirmationEvent[] {
+  const { confirmationId, patientId } = state
+  if (state.status === 'pending')
+    return [{ type: 'ConfirmationWithdrawn', data: { confirmationId, patientId, reason } }]
+  const closing = ClosingReason.safeParse(reason)
+  return closing.success && isUnanswered(state) && state.closed === null
+    ? [{ type: 'ConfirmationClosed', data: { confirmationId, patientId, reason: closing.data } }]
+    : []
 }
 
 function plan(planned: Plan, state: ConfirmationState): ConfirmationEvent[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  ClosingReason,
   ConfirmationChannel,
   FailureReason,
   MessageLanguage,
@@ -49,6 +50,8 @@ export const ConfirmationEvent = z.discriminatedUnion('type', [
   event('ConfirmationSent', { ...about, attempt, delivery: z.enum(['sent', 'outbox']) }),
   event('ConfirmationFailed', { ...about, attempt, reason: FailureReason }),
   event('ConfirmationWithdrawn', { ...about, reason: WithdrawalReason }),
+  /** The appointment was cancelled or moved after the message had left, or failed. */
+  event('ConfirmationClosed', { ...about, reason: ClosingReason }),
   event('ConfirmationResendRequested', { ...about, attempt, dueAt, startsAt }),
   /** The patient answered by the link. */
   event('ConfirmationAnswered', { ...about, answer: z.enum(['confirmed', 'declined']) }),

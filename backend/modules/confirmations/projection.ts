@@ -18,12 +18,13 @@ type ConfirmationRow = {
   delivery: string | null
   answered_at: string | null
   failure: string | null
+  closed: string | null
 }
 
 /** The confirmations of all practices, one row each. */
 export const confirmationsProjection = defineProjection<ConfirmationEvent, ConfirmationRow>({
   name: 'confirmations',
-  version: 1,
+  version: 2,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -38,6 +39,7 @@ export const confirmationsProjection = defineProjection<ConfirmationEvent, Confi
     delivery: 'text',
     answered_at: 'timestamptz',
     failure: 'text',
+    closed: 'text',
   },
   key: 'id',
   indexes: ['(practice_id, starts_at, id)', '(practice_id, status, starts_at, id)', '(appointment_id)'],
@@ -57,6 +59,7 @@ export const confirmationsProjection = defineProjection<ConfirmationEvent, Confi
       delivery: null,
       answered_at: null,
       failure: null,
+      closed: null,
     }),
     ConfirmationReplanned: (row, { data }) => row && { ...row, status: 'pending', due_at: data.dueAt },
     ConfirmationSent: (row, { data, metadata }) =>
@@ -71,6 +74,7 @@ export const confirmationsProjection = defineProjection<ConfirmationEvent, Confi
     ConfirmationFailed: (row, { data }) =>
       row && { ...row, status: 'failed', failure: data.reason, attempts: data.attempt },
     ConfirmationWithdrawn: (row) => row && { ...row, status: 'withdrawn' },
+    ConfirmationClosed: (row, { data }) => row && { ...row, closed: data.reason },
     ConfirmationResendRequested: (row, { data }) => row && { ...row, status: 'pending', due_at: data.dueAt },
     ConfirmationAnswered: (row, { data, metadata }) => row && { ...row, status: data.answer, answered_at: metadata.at },
   },

@@ -26,7 +26,7 @@ const selectConfirmations = (rest: Fragment) => sql.type(Confirmation)`
   select c.id, c.appointment_id as "appointmentId", c.patient_id as "patientId",
     concat_ws(' ', p.first_name, p.last_name) as "patientName", c.starts_at as "appointmentDate",
     c.channel as "reminderType", c.status, c.due_at as "scheduledFor", c.sent_at as "sentAt",
-    c.answered_at as "confirmedAt", p.phone as "phoneNumber", p.email, c.failure, c.delivery, c.attempts
+    c.answered_at as "confirmedAt", p.phone as "phoneNumber", p.email, c.failure, c.delivery, c.attempts, c.closed
   ${tables} ${rest}`
 
 /** A confirmation whose number is in the format E.164. */
@@ -94,12 +94,13 @@ export async function countConfirmationsByStatus(
   }
 }
 
-/** Finds the planned confirmations of an appointment. */
+/** Finds the confirmations of an appointment that are planned, or were sent and not answered. */
 export const findOpenConfirmations = groupQueries(async (db, appointmentIds: readonly string[]) => {
   const rows = await db.any(
     prepared(sql.type(OpenRow)`
       select id, appointment_id as "appointmentId" from read.confirmations
-      where appointment_id = any(${listOf(appointmentIds, 'uuid')}) and status = 'pending'`),
+      where appointment_id = any(${listOf(appointmentIds, 'uuid')}) and closed is null
+        and status in ('pending', 'sent', 'failed')`),
   )
   const found = Map.groupBy(rows, ({ appointmentId }) => appointmentId)
   return appointmentIds.map((appointmentId) => (found.get(appointmentId) ?? []).map(({ id }) => id))

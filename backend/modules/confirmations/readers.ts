@@ -32,6 +32,7 @@ export const askedConfirmations = {
     'confirmedAt',
     'failure',
     'attempts',
+    'closed',
   ],
   async findPage({ db }: { db: CommonQueryMethods }, { scope: { practiceId }, limit, cursor }: Request) {
     const { confirmations, next } = await findConfirmations(db, { practiceId, limit, cursor })

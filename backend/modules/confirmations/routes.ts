@@ -150,6 +150,12 @@ const words = {
   ConfirmationResendRequested: 'resend-requested',
 } as const
 
+function describeEvent(event: ConfirmationEvent) {
+  if (event.type === 'ConfirmationAnswered') return event.data.answer
+  if (event.type === 'ConfirmationClosed') return `appointment-${event.data.reason}` as const
+  return words[event.type]
+}
+
 /** Returns what happened to a confirmation, oldest first, with the names of the users who did it. */
 async function describeHistory({ db }: Services, history: readonly Recorded<ConfirmationEvent>[]) {
   const userIds = history.flatMap(({ metadata: { actor } }) => (actor.kind === 'user' ? [actor.userId] : []))
@@ -157,6 +163,6 @@ async function describeHistory({ db }: Services, history: readonly Recorded<Conf
   return history.map((event) => {
     const { actor, at } = event.metadata
     const by = actor.kind === 'user' ? (names.get(actor.userId) ?? null) : null
-    return { at, by, what: event.type === 'ConfirmationAnswered' ? event.data.answer : words[event.type] }
+    return { at, by, what: describeEvent(event) }
   })
 }

@@ -204,6 +204,7 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
         'ConfirmationSent',
         'ConfirmationFailed',
         'ConfirmationWithdrawn',
+        'ConfirmationClosed',
         'ConfirmationResendRequested',
       ],
       'ignore',

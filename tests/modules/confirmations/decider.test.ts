@@ -11,7 +11,7 @@ import {
 import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
 import { practiceId, uuid } from '#tests/modules/appointments/fixtures.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
-import { answered, failed, later, plan, planned, replanned, resent, sent, withdrawn } from './fixtures.ts'
+import { answered, closed, failed, later, plan, planned, replanned, resent, sent, withdrawn } from './fixtures.ts'
 
 const given = deciderSpec(confirmationDecider)
 
@@ -51,10 +51,20 @@ describe('a confirmation', () => {
 
   it('is withdrawn while it is pending, and planned again only for a channel that is back', () => {
     given(planned).when({ type: 'Withdraw', reason: 'cancelled' }).then(withdrawn('cancelled'))
-    given(planned, sent()).when({ type: 'Withdraw', reason: 'cancelled' }).thenNothing()
     given(planned, withdrawn('channel-off')).when(planAt(later)).then(replanned)
     given(planned, withdrawn('switched-off')).when(planAt(later)).then(replanned)
     given(planned, withdrawn('cancelled')).when(planAt(later)).thenNothing()
+  })
+
+  it('is closed once when its appointment is cancelled or moved before an answer, and is not sent again then', () => {
+    given(planned, sent()).when({ type: 'Withdraw', reason: 'cancelled' }).then(closed('cancelled'))
+    given(planned, failed()).when({ type: 'Withdraw', reason: 'moved' }).then(closed('moved'))
+    given(planned, sent()).when({ type: 'Withdraw', reason: 'channel-off' }).thenNothing()
+    given(planned, sent(), answered('confirmed')).when({ type: 'Withdraw', reason: 'moved' }).thenNothing()
+    given(planned, sent(), closed('moved')).when({ type: 'Withdraw', reason: 'cancelled' }).thenNothing()
+    given(planned, sent(), closed('moved')).when(resend).thenRefused('not-resendable')
+    // The carrier reports it later.
+    given(planned, sent(), closed('moved')).when(recordFailure()).then(failed())
   })
 
   it('is sent once in each attempt', () => {
@@ -106,7 +116,7 @@ describe('any commands', () => {
   const command: fc.Arbitrary<ConfirmationCommand> = fc.oneof(
     fc.constantFrom(plan.dueAt, later).map(planAt),
     fc
-      .constantFrom('cancelled' as const, 'channel-off' as const, 'switched-off' as const)
+      .constantFrom('cancelled' as const, 'moved' as const, 'channel-off' as const, 'switched-off' as const)
       .map((reason) => ({ type: 'Withdraw' as const, reason })),
     attempt.map(recordSent),
     attempt.map(recordFailure),
@@ -128,6 +138,10 @@ describe('any commands', () => {
           const before = fold(confirmationDecider, events.slice(0, index))
           const after = fold(confirmationDecider, events.slice(0, index + 1))
           if (!before.exists || !after.exists || type === 'ConfirmationReplanned') continue
+          if (type === 'ConfirmationClosed') {
+            expect({ ...after, closed: null }).toEqual({ ...before, closed: null })
+            continue
+          }
           expect(after.attempt).toBe(before.attempt + (type === 'ConfirmationResendRequested' ? 1 : 0))
           if (after.attempt === before.attempt) expect(ranks[after.status]).toBeGreaterThan(ranks[before.status])
         }

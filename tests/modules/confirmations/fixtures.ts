@@ -32,6 +32,10 @@ export const withdrawn = (reason: 'cancelled' | 'channel-off' | 'switched-off'):
   type: 'ConfirmationWithdrawn',
   data: { ...about, reason },
 })
+export const closed = (reason: 'cancelled' | 'moved'): ConfirmationEvent => ({
+  type: 'ConfirmationClosed',
+  data: { ...about, reason },
+})
 export const resent = (attempt = 2): ConfirmationEvent => ({
   type: 'ConfirmationResendRequested',
   data: { ...about, attempt, dueAt: later, startsAt: plan.startsAt },

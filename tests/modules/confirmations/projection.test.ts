@@ -4,7 +4,7 @@ import { confirmationPatientsProjection, confirmationsProjection } from '#module
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
 import { patientId, registered, removed } from '#tests/modules/patients/patient-fixtures.ts'
 import { recordedEvent } from '#tests/support/events.ts'
-import { answered, confirmationId, failed, later, plan, planned, resent, sent, withdrawn } from './fixtures.ts'
+import { answered, closed, confirmationId, failed, later, plan, planned, resent, sent, withdrawn } from './fixtures.ts'
 
 const at = (minute: number) => `2026-11-19T14:0${minute}:00.000Z`
 
@@ -34,7 +34,8 @@ it('follows a confirmation through its events', () => {
     sent_at: at(3),
     answered_at: at(4),
   })
-  expect(follow(planned, withdrawn('cancelled'))).toMatchObject({ status: 'withdrawn' })
+  expect(follow(planned, withdrawn('cancelled'))).toMatchObject({ status: 'withdrawn', closed: null })
+  expect(follow(planned, sent(), closed('moved'))).toMatchObject({ status: 'sent', closed: 'moved' })
 })
 
 it('forgets how a removed patient was reached', () => {

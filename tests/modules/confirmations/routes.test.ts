@@ -248,6 +248,28 @@ describe('an appointment of tomorrow', () => {
   })
 })
 
+describe('a question without an answer', () => {
+  it('is closed when its appointment moves or is cancelled, also the one for its new time', async () => {
+    const { client, book } = await newPractice()
+    const asked = inHours(20)
+    const { appointment } = await book(asked)
+    await waitForStatuses(client, 'sent')
+    const appointmentDate = inHours(21)
+    await client.patch(`/api/appointments/${appointment.id}`, { appointmentDate, revision: appointment.revision })
+    const [after, before] = await waitForStatuses(client, 'sent', 'sent')
+    expect(before).toMatchObject({ closed: 'moved', appointmentDate: asked })
+    expect(after).toMatchObject({ closed: null, appointmentDate })
+    await client.delete(`/api/appointments/${appointment.id}`)
+    await waitUntil(
+      () => list(client),
+      (found) => found[0]?.closed === 'cancelled',
+    )
+    const { body } = await client.get(`${path}/${after?.id}`)
+    expect(body.history.map(({ what }: { what: string }) => what)).toEqual(['planned', 'sent', 'appointment-cancelled'])
+    expect((await client.post(`${path}/${after?.id}/resend`, {})).body).toMatchObject({ code: 'appointment-over' })
+  })
+})
+
 describe('an appointment of next month', () => {
   const nextMonth = inHours(30 * 24)
 

@@ -55,6 +55,7 @@ function createSampleConfirmations(now: number): ListedConfirmation[] {
     email: channel === 'email' ? to : null,
     failure: status === 'failed' ? 'refused' : null,
     delivery: 'sent',
+    closed: null,
   }))
 }
 

@@ -1,5 +1,6 @@
 import type { Confirmation, ConfirmationDetails } from '#contracts/confirmations.ts'
 import type {
+  ClosingReason,
   ConfirmationStatus,
   FailureReason,
   MessageLanguage,
@@ -38,17 +39,23 @@ const failureLabels: Record<FailureReason, string> = {
   unavailable: 'The service could not be reached',
 }
 
+const closingLabels: Record<ClosingReason, string> = {
+  cancelled: 'it was cancelled',
+  moved: 'it was moved',
+}
+
 /** Two lines of a table cell; the second is null without a detail. */
 type Lines = { top: string; bottom: string | null }
 
 /** Returns the lines of the column Response. */
 export function describeResponse(
-  { status, confirmedAt, failure }: Pick<Confirmation, 'status' | 'confirmedAt' | 'failure'>,
+  { status, confirmedAt, failure, closed }: Pick<Confirmation, 'status' | 'confirmedAt' | 'failure' | 'closed'>,
   formatInstant: FormatInstant,
 ): Lines {
   const at = confirmedAt && formatInstant(confirmedAt)
   if (status === 'confirmed') return { top: 'Yes', bottom: at }
   if (status === 'declined') return { top: 'No', bottom: at }
+  if (closed) return { top: 'No longer needed', bottom: closingLabels[closed] }
   if (status === 'failed') return { top: 'Not delivered', bottom: failure && failureLabels[failure] }
   return { top: '-', bottom: null }
 }
@@ -67,8 +74,8 @@ export function describeSending(
 export const joinLines = ({ top, bottom }: Lines): string => (bottom === null ? top : `${top}, ${bottom}`)
 
 /** Returns whether a message can be sent again (spec page 2, section 4.5). */
-export const isResendable = ({ status }: Pick<Confirmation, 'status'>): boolean =>
-  status === 'sent' || status === 'failed'
+export const isResendable = ({ status, closed }: Pick<Confirmation, 'status' | 'closed'>): boolean =>
+  closed === null && (status === 'sent' || status === 'failed')
 
 /** Labels of what happened to a confirmation. */
 export const historyLabels: Record<ConfirmationDetails['history'][number]['what'], string> = {
@@ -77,6 +84,8 @@ export const historyLabels: Record<ConfirmationDetails['history'][number]['what'
   sent: 'Message sent',
   failed: 'Message not delivered',
   withdrawn: 'Not needed any more',
+  'appointment-cancelled': 'Appointment cancelled',
+  'appointment-moved': 'Appointment moved',
   'resend-requested': 'Sent again on request',
   confirmed: 'Confirmed by the patient',
   declined: 'Declined by the patient',
