@@ -158,7 +158,7 @@ export async function runBilling(
 async function loadWebhookParser(): Promise<ParseWebhook> {
   const { stripe } = readConfig(process.env)
   if (!stripe) return (await import('#stand-ins/billing-sandbox/provider.ts')).parseSandboxWebhook
-  const { parseStripeMessage } = await import('#modules/billing/stripe-objects.ts')
+  const { parseStripeMessage } = await import('#modules/billing/stripe/objects.ts')
   return (message) => parseStripeMessage(message, stripe.prices)
 }
 

@@ -9,7 +9,7 @@ import type { Services } from '#modules/module.ts'
 import { computeAccess } from './access.ts'
 import { billingDecider } from './decider.ts'
 import { billingSettings } from './settings.ts'
-import { testStripe } from './stripe-client.ts'
+import { testStripe } from './stripe/client.ts'
 
 const NoColumns = z.object({})
 const OpenRow = z.object({ practiceId: z.string() })

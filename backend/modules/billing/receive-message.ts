@@ -6,7 +6,7 @@ import { type Message, ProviderObjectId, UnreadableMessage } from './payment-pro
 import { findProvider } from './select-provider.ts'
 import { billingSettings } from './settings.ts'
 import { markEnqueued, storeMessage } from './stored-messages.ts'
-import { getStripeSdk } from './stripe-sdk.ts'
+import { getStripeSdk } from './stripe/sdk.ts'
 
 /** The job that records the content of a webhook. */
 export const handleMessageJob = 'handle-provider-message'

@@ -2,7 +2,7 @@ import { ProblemError } from '#http/problems.ts'
 import type { Services } from '#modules/module.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import { billingSettings } from './settings.ts'
-import { stripeProvider } from './stripe.ts'
+import { stripeProvider } from './stripe/provider.ts'
 
 /** Returns the payment provider of this installation; null when payments are disabled. */
 export function findProvider(services: Services): PaymentProvider | null {

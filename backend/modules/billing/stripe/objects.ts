@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { PracticeId } from '#contracts/values/ids.ts'
 import { PlanId } from '#contracts/values/plans.ts'
 import type { BillingStatus } from '#contracts/values/tiers.ts'
-import type { Invoice, Subscription } from './events.ts'
-import { type Message, type ProviderUpdate, UnreadableMessage } from './payment-provider.ts'
+import type { Invoice, Subscription } from '../events.ts'
+import { type Message, type ProviderUpdate, UnreadableMessage } from '../payment-provider.ts'
 
 /** Stripe's id of the monthly price of each plan. */
 export type Prices = Readonly<Record<PlanId, string>>

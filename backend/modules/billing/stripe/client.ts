@@ -1,8 +1,8 @@
 import type { Stripe } from 'stripe'
 import { vendorTestTimeoutMs } from '#database/vendor-log.ts'
 import type { Services } from '#modules/module.ts'
-import type { StripeSettings } from './settings.ts'
-import { getStripeSdk } from './stripe-sdk.ts'
+import type { StripeSettings } from '../settings.ts'
+import { getStripeSdk } from './sdk.ts'
 
 const clients = new WeakMap<StripeSettings, Stripe>()
 
