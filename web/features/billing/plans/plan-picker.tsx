@@ -1,34 +1,22 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { makeStyles, Text, tokens } from '@fluentui/react-components'
 import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
-import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circle'
-import { LockClosedRegular } from '@fluentui/react-icons/svg/lock-closed'
-import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
-import { SparkleRegular } from '@fluentui/react-icons/svg/sparkle'
-import { ArrowCircleUpRegular } from '@fluentui/react-icons/svg/arrow-circle-up'
-import { BuildingMultipleRegular } from '@fluentui/react-icons/svg/building-multiple'
 import { TagRegular } from '@fluentui/react-icons/svg/tag'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
-import type { CurrentUser } from '#contracts/accounts.ts'
 import type { SubscriptionView } from '#contracts/billing.ts'
-import { PlanId, trialDays } from '#contracts/values/plans.ts'
-import { ApiProblem } from '#web/api/call.ts'
+import { type PlanId, trialDays } from '#contracts/values/plans.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { LinkButton } from '#web/ui/link-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { useNotify } from '#web/ui/toasts.tsx'
-import { useOpenBillingPortal } from '#web/entities/billing/use-billing-portal.ts'
-import { getSubscriptionAlert, formatBillingDate, subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
-import { plansQuery, useChangePlan, useCreateSubscription } from '../api.ts'
+import { subscriptionStatusQuery } from '#web/entities/billing/subscription.ts'
+import { plansQuery } from '../api.ts'
 import { BillingQuestions } from './billing-questions.tsx'
-import { type OfferedPlan, PlanCards, PlanCardsSkeleton } from './plan-cards.tsx'
+import { PlanCards, PlanCardsSkeleton } from './plan-cards.tsx'
+import { CurrentPlanNotice, TooSmallNotice } from './plan-notices.tsx'
+import { useChoosePlan } from './use-choose-plan.ts'
 import { IconList } from './icon-list.tsx'
 
 const useStyles = makeStyles({
@@ -151,169 +139,4 @@ export function PlanPicker({ preselected }: { preselected: PlanId | undefined })
       </div>
     </Page>
   )
-}
-
-/** The refusal of a plan that is too small for the practice, with one that is large enough. */
-type TooSmall = { text: string; suitable: PlanId }
-
-type TooSmallNoticeProps = {
-  refusal: TooSmall
-  plans: readonly OfferedPlan[]
-  disabled: boolean
-  onChoose: (plan: OfferedPlan) => void
-}
-
-/** Notice that the chosen plan is too small, with a button for one that is large enough. */
-function TooSmallNotice({ refusal: { text, suitable }, plans, disabled, onChoose }: TooSmallNoticeProps) {
-  const plan = plans.find(({ id }) => id === suitable)
-  return (
-    <Notice
-      tone="warning"
-      icon={ArrowCircleUpRegular}
-      title="This plan is too small for your practice"
-      role="alert"
-      actions={
-        plan && (
-          <Button appearance="primary" disabledFocusable={disabled} onClick={() => onChoose(plan)}>
-            {`Choose ${plan.name}`}
-          </Button>
-        )
-      }
-    >
-      <Text>{text}</Text>
-    </Notice>
-  )
-}
-
-type CurrentPlanNoticeProps = {
-  user: CurrentUser | null
-  canChoose: boolean
-  subscription: SubscriptionView | null
-}
-
-/** Notice about the current plan, or about what prevents the user from choosing one. */
-function CurrentPlanNotice({ user, canChoose, subscription }: CurrentPlanNoticeProps) {
-  const portal = useOpenBillingPortal()
-  if (user?.practiceId == null)
-    return (
-      <Notice
-        tone="warning"
-        icon={BuildingMultipleRegular}
-        title="Set up your practice first"
-        actions={<LinkButton to="/onboarding">Set up your practice</LinkButton>}
-      >
-        <Text>A plan belongs to a practice. Setting it up takes about three minutes.</Text>
-      </Notice>
-    )
-  const alert = subscription && getSubscriptionAlert(subscription)
-  if (subscription && alert?.kind === 'past-due')
-    return (
-      <Notice
-        tone="error"
-        icon={PaymentRegular}
-        title="The last payment failed"
-        actions={
-          canChoose && (
-            <Button appearance="primary" disabledFocusable={portal.isPending} onClick={portal.open}>
-              Update card
-            </Button>
-          )
-        }
-      >
-        <Text>
-          {canChoose
-            ? alert.hasEnded
-              ? `Update your card to restore ${subscription.plan.name} immediately.`
-              : `You keep ${subscription.plan.name} until ${formatBillingDate(alert.until)}. Update your card to keep it after that.`
-            : 'Ask the owner or an administrator to update the card.'}
-        </Text>
-      </Notice>
-    )
-  if (subscription)
-    return (
-      <Notice
-        tone="success"
-        icon={CheckmarkCircleRegular}
-        title={`Your practice has the ${subscription.plan.name} plan`}
-        actions={<LinkButton to="/manage-subscription">Manage Subscription</LinkButton>}
-      >
-        <Text>
-          {subscription.cancelAtPeriodEnd
-            ? 'It ends with the current billing period. Reactivate it before changing to another plan.'
-            : 'See the next invoice, change to another plan or cancel.'}
-        </Text>
-      </Notice>
-    )
-  if (!canChoose)
-    return (
-      <Notice tone="warning" icon={LockClosedRegular} title="You cannot choose a plan">
-        <Text>Only the owner and administrators of the practice can.</Text>
-      </Notice>
-    )
-  if (!user.isDemoUser) return null
-  return (
-    <Notice tone="neutral" icon={SparkleRegular} title="Demo Mode">
-      <Text>
-        {user.hasLapsed
-          ? 'Your subscription has ended, and you are no longer billed.'
-          : 'You are looking at sample data. A plan opens Everchart for your own practice.'}
-      </Text>
-    </Notice>
-  )
-}
-
-/** Returns the function that chooses a plan: leads to payment, or during a trial changes the plan directly. */
-function useChoosePlan(subscription: SubscriptionView | null) {
-  const navigate = useNavigate()
-  const notify = useNotify()
-  const create = useCreateSubscription()
-  const change = useChangePlan()
-  const busy = useRef(false)
-  const [pending, setPending] = useState<PlanId | null>(null)
-  const [tooSmall, setTooSmall] = useState<TooSmall | null>(null)
-
-  async function startCheckout({ id }: OfferedPlan): Promise<void> {
-    setTooSmall(null)
-    try {
-      await create.mutateAsync(id)
-      await navigate({ to: '/subscription', search: { plan: id, step: 'payment' } })
-    } catch (error) {
-      // Clears the choice, in the URL too (spec page 2, section 8).
-      await navigate({ to: '/subscription', search: {}, replace: true })
-      const body = error instanceof ApiProblem ? error.detail : 'Failed to create subscription'
-      notify({ title: 'Subscription Failed', body, intent: 'error' })
-      const suitable = error instanceof ApiProblem && PlanId.safeParse(error.problem['tier']).data
-      if (suitable) setTooSmall({ text: body, suitable })
-    }
-  }
-
-  async function changeTo({ priceId }: OfferedPlan): Promise<void> {
-    try {
-      await change.mutateAsync(priceId)
-      notify({ title: 'Plan Changed', body: 'Your subscription plan has been updated successfully.' })
-      await navigate({ to: '/practice' })
-    } catch (error) {
-      const isRejected = error instanceof ApiProblem && error.status >= 400 && error.status < 500
-      const body = isRejected ? error.detail : 'Failed to change plan. Please try again.'
-      notify({ title: 'Error', body, intent: 'error' })
-    }
-  }
-
-  async function choose(plan: OfferedPlan): Promise<void> {
-    // A second click can arrive before the button is rendered as disabled.
-    if (busy.current) return
-    busy.current = true
-    setPending(plan.id)
-    try {
-      if (!subscription) await startCheckout(plan)
-      else if (subscription.status === 'trialing') await changeTo(plan)
-      // A change that is charged is made on the screen that shows the amount.
-      else await navigate({ to: '/manage-subscription' })
-    } finally {
-      busy.current = false
-      setPending(null)
-    }
-  }
-
-  return { choose: (plan: OfferedPlan) => void choose(plan), pending, tooSmall }
 }
