@@ -61,7 +61,7 @@ export function useOnboarding(user: CurrentUser) {
   return {
     draft,
     change,
-    /** Keeps what is being typed, without showing it anew. */
+    /** Keeps what is being typed, without another rendering. */
     keepTyped: (details: Draft['details']) => saveDraft(user.id, { ...draft, details }),
     /** Saves the practice and continues. Rejects when it cannot be saved. */
     async savePractice(details: Draft['details']) {
