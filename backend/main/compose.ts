@@ -1,48 +1,35 @@
 import type { Logger } from 'pino'
-import { decorateEventStore } from './decorate-event-store.ts'
-import { createModuleEventVersions } from './event-versions.ts'
-import { guardEventStore } from './guard-event-store.ts'
-import { collectMigrations } from './migrations.ts'
-import { openEventStore } from './open-event-store.ts'
-import { watchDamage } from './watch-damage.ts'
 import type { Key } from '#encryption/cipher.ts'
-import { createCommandBus } from '#eventstore/command-bus.ts'
-import { createId } from '#eventstore/create-id.ts'
-import type { Recorded } from '#eventstore/event.ts'
-import { ForeignPosition } from '#eventstore/event-store.ts'
-import { openPostgresKeyStore } from '#encryption/postgres-key-store.ts'
 import { KeyMissing } from '#encryption/key-store.ts'
+import { ForeignPosition } from '#eventstore/event-store.ts'
+import { type DamagedTable, listDamagedTables } from '#database/damaged-pages.ts'
+import { listenForNotifications } from '#database/listen-notify.ts'
+import { migrate } from '#database/migrations.ts'
+import { openDatabase } from '#database/pool.ts'
+import { checkAllRows, sampleRows } from '#database/row-checks.ts'
+import { productionTimeouts, type Timeouts } from '#database/timeouts.ts'
 import type { App } from '#http/app.ts'
-import { createIdempotencyStore } from '#http/idempotency-store.ts'
-import { createWriteRunner } from '#http/run-write.ts'
-import { createSessionMiddleware, createSessionStore, endedSessionsChannel } from '#http/session.ts'
+import { endedSessionsChannel } from '#http/session.ts'
 import { createUsageStore } from '#http/usage-store.ts'
 import { createWriteQuotas, productionQuotas, type Quotas } from '#http/write-quotas.ts'
 import { countDeadLetters } from '#jobs/dead-letters.ts'
 import { openJobEngine } from '#jobs/engine.ts'
-import { createMail } from '#mail/deliveries.ts'
 import type { Mailer } from '#mail/mailer.ts'
-import { createSms } from '#sms/deliveries.ts'
-import type { TextSender } from '#sms/sms.ts'
-import { createRefusalRecorder } from '#modules/audit/refusal-recorder.ts'
-import { createFindSession } from '#modules/accounts/queries.ts'
 import type { Module, Services } from '#modules/module.ts'
-import { type DamagedTable, listDamagedTables } from '#database/damaged-pages.ts'
-import { checkAllRows, sampleRows } from '#database/row-checks.ts'
-import { applicationName, openAppendPool, openDatabase, openPool, openRelaxedPool } from '#database/pool.ts'
-import { listenForNotifications } from '#database/listen-notify.ts'
-import { productionTimeouts, type Timeouts } from '#database/timeouts.ts'
-import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
-import { migrate } from '#database/migrations.ts'
-import { foreignStoreAdvice } from '#projections/runner/origin.ts'
 import { createProcessManagerSubscriber } from '#process-managers/subscriber.ts'
-import type { ServiceStates } from '#runtime/health.ts'
+import { foreignStoreAdvice } from '#projections/runner/origin.ts'
+import { createProjectionRunner, type ProjectionRunner } from '#projections/runner/runner.ts'
 import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
-import { createUptimeLog } from '#database/uptime-log.ts'
-import { createVendorLog } from '#database/vendor-log.ts'
-import { timeStep } from '#runtime/step-times.ts'
-import { withTimeout } from '#runtime/with-timeout.ts'
+import type { ServiceStates } from '#runtime/health.ts'
 import { StartError } from '#runtime/start-error.ts'
+import type { TextSender } from '#sms/sms.ts'
+import { createServices } from './create-services.ts'
+import { collectMigrations } from './migrations.ts'
+import { mountRoutes } from './mount-routes.ts'
+import { openPools } from './open-pools.ts'
+import { openStores } from './open-stores.ts'
+import { responds } from './service-checks.ts'
+import { createStopSteps } from './stop-steps.ts'
 
 type Parts = {
   databaseUrl: string
@@ -94,44 +81,20 @@ export type ComposedApp = {
 }
 
 /** Composes the application on a database: tables, event store, projections, jobs and modules; then mounts the routes. */
-export async function composeApp({ databaseUrl, modules, app, logger, clock, ...parts }: Parts): Promise<ComposedApp> {
-  verifySettings(modules, parts.settings)
-  const versions = createModuleEventVersions(modules)
-  const { mailer, timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
-  const { verifyStreams } = app
-  const pool = openPool(databaseUrl, 20, applicationName, timeouts, { isPipelined: true })
-  const relaxedPool = openRelaxedPool(databaseUrl, 4, applicationName, timeouts)
-  // Migrations and rebuilds run without a query time-out.
-  const maintenancePool = openPool(databaseUrl, 4, applicationName)
-  const appendPool = openAppendPool(databaseUrl, applicationName, timeouts)
-  const pools = [pool, relaxedPool, maintenancePool, appendPool]
-  const stopSteps: (() => Promise<unknown>)[] = pools.map((each) => () => each.end())
-  const quotas = createWriteQuotas(parts.quotas ?? productionQuotas, {
-    store: createUsageStore(relaxedPool),
-    clock,
-    logger,
-  })
-  stopSteps.push(quotas.stop)
-  const stop = async () => {
-    for (const stopStep of stopSteps.splice(0).toReversed())
-      await stopStep().catch((err: unknown) => logger.warn({ err }, 'shutdown step failed'))
-  }
+export async function composeApp(parts: Parts): Promise<ComposedApp> {
+  const { databaseUrl, modules, app, logger, clock, eventStoreUrl, settings } = parts
+  verifySettings(modules, settings)
+  const { timeouts = productionTimeouts, disk = createDiskMonitor({}) } = parts
+  const stopSteps = createStopSteps(logger)
+  const pools = openPools(databaseUrl, timeouts, stopSteps)
+  const { pool, maintenancePool } = pools
+  const usageStore = createUsageStore(pools.relaxedPool)
+  const quotas = createWriteQuotas(parts.quotas ?? productionQuotas, { store: usageStore, clock, logger })
+  stopSteps.add(quotas.stop)
   try {
     await migrate(maintenancePool, collectMigrations(modules))
-    const opened = await openEventStore(parts.eventStoreUrl, pool, {
-      appendPool,
-      onDamaged: watchDamage(maintenancePool, logger),
-    })
-    stopSteps.push(() => opened.close())
-    const essentialCategories = modules.flatMap((module) => module.essentialCategories ?? [])
-    const raw = guardEventStore(opened, disk, essentialCategories)
-    const keyStore = await openPostgresKeyStore(pool, parts.masterKey, {
-      precedesEvents: parts.eventStoreUrl === undefined,
-    })
-    stopSteps.push(() => keyStore.close())
-    const newerEvents = new Set<string>()
-    const onNewer = (event: Recorded) => logNewerEvent(event, newerEvents, logger)
-    const { store, metadataOnlyStore } = decorateEventStore(raw, { keyStore, modules, versions, onNewer })
+    const stores = await openStores({ ...parts, eventStoreUrl, disk }, pools, stopSteps)
+    const { store } = stores
     const jobs = await openJobEngine({
       databaseUrl,
       pool,
@@ -141,11 +104,9 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
         !disk.refusesWrites() && (await responds(pool.query('select 1'))) && (await responds(store.head())),
       isExclusive: parts.isExclusive ?? false,
     })
-    stopSteps.push(() => jobs.stop())
+    stopSteps.add(jobs.stop)
     const projectionRunner = createProjectionRunner({
-      store,
-      metadataOnlyStore,
-      keyStore,
+      ...stores,
       pool,
       maintenancePool,
       projections: modules.flatMap(({ projections = [] }) => projections),
@@ -158,101 +119,44 @@ export async function composeApp({ databaseUrl, modules, app, logger, clock, ...
       onForeignStore: (error) => parts.onLost?.(toStartError(error)),
     })
     await projectionRunner.start()
-    stopSteps.push(() => projectionRunner.stop())
-    let mismatches = 0
-    const noteMismatch = (columns: readonly string[]) => {
-      mismatches++
-      logger.error({ columns }, 'a row does not conform to the schema of its query')
-    }
-    const rowChecks = parts.checksAllRows ? checkAllRows : sampleRows(noteMismatch)
-    const db = await openDatabase(databaseUrl, timeouts, rowChecks)
-    stopSteps.push(() => db.end())
-    const vendors = createVendorLog({ pool: relaxedPool, clock, logger })
-    const check = () => checkServices(services, jobs.isAlive, newerEvents.size === 0)
-    const uptime = createUptimeLog({
-      pool: relaxedPool,
-      clock,
-      logger,
-      isWorking: async () => {
-        const { database, eventStore } = await check()
-        return database && eventStore
-      },
-    })
-    const services: Services = {
-      bus: createCommandBus({
-        store,
-        clock,
-        waitUntilCaughtUp: (types, position) =>
-          timeStep('catch-up', () => projectionRunner.waitUntilCaughtUp(types, position)),
-        onAppended: quotas.recordEvents,
-      }),
-      store,
-      readStored: raw.read,
-      keyStore,
+    stopSteps.add(projectionRunner.stop)
+    const rows = countingRowChecks(logger)
+    const db = await openDatabase(databaseUrl, timeouts, parts.checksAllRows ? checkAllRows : rows.checks)
+    stopSteps.add(() => db.end())
+    const { keyedHash, mailer, sms } = parts
+    const { verifyStreams } = app
+    const services = createServices({
+      pools,
+      stores,
       db,
-      pool,
-      relaxedPool,
       jobs,
-      mail: createMail({ pool, mailer, clock, onOutcome: (error) => void vendors.record('email', error) }),
-      sms: createSms({
-        pool,
-        sender: parts.sms,
-        clock,
-        onOutcome: (error) => void vendors.record('sms', error),
-      }),
-      vendors,
-      uptime,
-      checkServices: check,
-      sessions: createSessionStore({ pool, clock, verifyStreams }),
+      projectionRunner,
       quotas,
-      clock,
-      newId: createId,
-      keyedHash: parts.keyedHash,
-      logger,
-      timeouts,
-      settings: parts.settings,
+      mailer,
+      sms,
       modules,
-      waitUntilCaughtUp: projectionRunner.waitUntilCaughtUp,
-      getReadPosition: projectionRunner.getReadPosition,
-    }
-    stopSteps.push(() => jobs.drain())
-    await jobs.startWorkers(services)
-    stopSteps.push(listenForNotifications(databaseUrl, endedSessionsChannel, verifyStreams))
-    const refusals = createRefusalRecorder(services)
-    stopSteps.push(refusals.stop)
-    const idempotencyStore = createIdempotencyStore({ pool: relaxedPool, keyedHash: parts.keyedHash, clock })
-    stopSteps.push(idempotencyStore.settle)
-    app.mountRoutes({
-      refusesWrites: disk.refusesWrites,
-      requestMs: timeouts.requestMs,
-      quotas,
-      session: (koa) =>
-        createSessionMiddleware(koa, {
-          pool,
-          find: createFindSession(pool, mailer),
-          clock,
-          secure: parts.secure,
-          secret: parts.sessionSecret,
-          verifyStreams,
-        }),
-      runWrite: createWriteRunner({
-        store: idempotencyStore,
-        logger,
-      }),
-      routers: modules.flatMap(({ routes }) => (routes ? [routes(services)] : [])),
-      onRefusal: refusals.record,
+      settings,
+      keyedHash,
+      timeouts,
+      verifyStreams,
+      clock,
+      logger,
     })
+    stopSteps.add(jobs.drain)
+    await jobs.startWorkers(services)
+    stopSteps.add(listenForNotifications(databaseUrl, endedSessionsChannel, verifyStreams))
+    mountRoutes({ ...parts, services, disk }, stopSteps)
     return {
       services,
       projectionRunner,
-      checkServices: check,
+      checkServices: services.checkServices,
       countDeadLetters: () => countDeadLetters(pool),
       listDamagedTables: () => listDamagedTables(pool),
-      countMismatches: () => mismatches,
-      stop,
+      countMismatches: rows.countMismatches,
+      stop: stopSteps.stop,
     }
   } catch (error) {
-    await stop()
+    await stopSteps.stop()
     if (error instanceof KeyMissing) throw new StartError(`${error.message}.`)
     if (!(error instanceof ForeignPosition)) throw error
     throw toStartError(error)
@@ -267,35 +171,12 @@ function verifySettings(modules: readonly Module[], provided: Services['settings
 
 const toStartError = ({ message }: ForeignPosition) => new StartError(`${message}. ${foreignStoreAdvice}`)
 
-/** Logs an event of a newer version once per type: an instance from before an upgrade is still running. */
-function logNewerEvent({ type, position, metadata }: Recorded, logged: Set<string>, logger: Logger): void {
-  const { schemaVersion } = metadata
-  if (logged.has(`${type} ${schemaVersion}`)) return
-  logged.add(`${type} ${schemaVersion}`)
-  logger.error({ type, schemaVersion, position }, 'a newer version wrote to the event store: upgrade this instance')
+/** Creates the validation of a sample of rows, which logs and counts those that do not conform. */
+function countingRowChecks(logger: Logger) {
+  let mismatches = 0
+  const checks = sampleRows((columns) => {
+    mismatches++
+    logger.error({ columns }, 'a row does not conform to the schema of its query')
+  })
+  return { checks, countMismatches: () => mismatches }
 }
-
-/** Returns which services respond. `isUpToDate` is false when a newer version has written: this instance must be upgraded. */
-async function checkServices(
-  { pool, store, mail }: Services,
-  areJobsAlive: () => Promise<boolean>,
-  isUpToDate: boolean,
-): Promise<ServiceStates> {
-  const [database, eventStore, queue] = await Promise.all([
-    responds(pool.query('select 1')),
-    responds(store.head()),
-    responds(areJobsAlive()),
-  ])
-  return { database, eventStore: eventStore && isUpToDate, jobs: queue, mail: mail.getStatus() }
-}
-
-/** Returns whether a check succeeds within two seconds. */
-const responds = (check: Promise<unknown>): Promise<boolean> =>
-  withTimeout(
-    check.then(
-      () => true,
-      () => false,
-    ),
-    2_000,
-    () => false,
-  )

@@ -2,26 +2,23 @@ import type { Logger } from 'pino'
 import { hasAccounts } from '#modules/accounts/public.ts'
 import { appVersion } from './app-version.ts'
 import { parseStartArguments } from './command-line.ts'
-import { type ComposedApp, composeApp } from './compose.ts'
+import type { ComposedApp } from './compose.ts'
+import { composeFromConfig } from './compose-from-config.ts'
 import { type Config, findConfigWarnings, helpText, readConfig } from './config.ts'
 import { loadKeys, type InstallationKeys, type KeySettings } from '#encryption/installation-keys.ts'
 import { formatAddress } from './format-address.ts'
-import { configureModules } from './configure-modules.ts'
-import { type Addresses, prepareDatabase } from './prepare-database.ts'
+import { findDatabase } from './find-database.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { formatReadyLine, formatStartMessage } from './start-message.ts'
-import { createApp, type App } from '#http/app.ts'
+import { createApp } from '#http/app.ts'
 import { openPool } from '#database/pool.ts'
 import { startSampling } from '#database/uptime-log.ts'
 import { createFreeSpaceReader } from '#eventstore/kurrentdb/free-space.ts'
 import { lockDataDir } from '#runtime/data-dir-lock.ts'
 import { waitForDatabase } from '#runtime/wait-for-database.ts'
-import { createDiskMonitor, type DiskMonitor } from '#runtime/disk-space.ts'
-import { type EmbeddedPostgres, ensureDataDir, startEmbeddedPostgres } from '#runtime/embedded-postgres.ts'
+import { createDiskMonitor } from '#runtime/disk-space.ts'
+import { type EmbeddedPostgres, ensureDataDir } from '#runtime/embedded-postgres.ts'
 import { createHealthCheck } from '#runtime/health.ts'
-import { createMailer } from '#mail/mailer.ts'
-import { outboxFolder } from '#mail/outbox.ts'
-import { createSmsOutbox } from '#sms/sms.ts'
-import { createTwilioSender } from '#sms/twilio.ts'
 import { startHttpServer } from '#runtime/http-server.ts'
 import { createLifecycle, type Lifecycle } from '#runtime/lifecycle.ts'
 import { createLogger } from '#runtime/logger.ts'
@@ -51,10 +48,6 @@ async function main(): Promise<void> {
     await lifecycle.stop(1)
   }
 }
-
-type Secrets = InstallationKeys & { sessionSecret: string; webhookSecret: string }
-
-const clock = () => new Date()
 
 const unprotectedAdvice =
   'the role of DATABASE_URL can change stored events: set OWNER_DATABASE_URL too (docs/operations/deployment.md)'
@@ -115,7 +108,8 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
     })
     lifecycle.signal.throwIfAborted()
 
-    const addresses = (await findExternalDatabase()) ?? (await startEmbeddedDatabase(dataDir))
+    const onEmbedded = (database: EmbeddedPostgres) => (embedded = database)
+    const addresses = await findDatabase({ config, dataDir, lifecycle, log, fail, onEmbedded })
     const { databaseUrl } = addresses
     lifecycle.signal.throwIfAborted()
 
@@ -124,10 +118,29 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
     if (config.ownerDatabaseUrl !== undefined) await waitForDatabase('DATABASE_URL', databaseUrl, lifecycle.signal, log)
     const keys = await loadInstallationKeys(databaseUrl, { ...config, dataDir })
     const address = config.publicUrl ?? formatAddress(config.host, server.port)
-    composed = await compose(app, disk, databaseUrl, address, { sessionSecret, webhookSecret, ...keys })
+    composed = await composeFromConfig(config, {
+      app,
+      disk,
+      databaseUrl,
+      address,
+      secrets: { sessionSecret, webhookSecret, ...keys },
+      logger,
+      signal: lifecycle.signal,
+      onLost: (error) => fail(error, 'event store replaced'),
+    })
+    stopWithSampling(composed)
     lifecycle.signal.throwIfAborted()
     if (!isProtected) logger.warn(unprotectedAdvice)
     await report(address, composed)
+  }
+
+  /** Samples whether the application works, until it stops. */
+  function stopWithSampling({ services, stop }: ComposedApp): void {
+    const stopSampling = startSampling(services.uptime)
+    lifecycle.onStop('jobs and read models', 3_500, async () => {
+      stopSampling()
+      await stop()
+    })
   }
 
   async function report(address: string, { services }: ComposedApp): Promise<void> {
@@ -141,77 +154,6 @@ function start(config: Config, logger: Logger, isDemo: boolean): { lifecycle: Li
       hasExternalEventStore: config.eventStoreUrl !== undefined,
     }
     log(config.production ? formatReadyLine(ready) : formatStartMessage(ready).join('\n'))
-  }
-
-  /** Waits for the configured database; undefined if there is none. The role of DATABASE_URL may not exist yet. */
-  async function findExternalDatabase(): Promise<Addresses | undefined> {
-    const { databaseUrl, ownerDatabaseUrl } = config
-    if (databaseUrl === undefined) return undefined
-    const variable = ownerDatabaseUrl === undefined ? 'DATABASE_URL' : 'OWNER_DATABASE_URL'
-    const ownerUrl = ownerDatabaseUrl ?? databaseUrl
-    await waitForDatabase(variable, ownerUrl, lifecycle.signal, log)
-    return { databaseUrl, ownerUrl }
-  }
-
-  async function startEmbeddedDatabase(dataDir: string): Promise<Addresses> {
-    log('Starting the database')
-    embedded = await startEmbeddedPostgres({
-      dataDir,
-      log,
-      signal: lifecycle.signal,
-      onLost: (reason) => fail(new StartError(reason), 'database lost'),
-    })
-    lifecycle.onStop('database', 6_500, embedded.stop)
-    return { databaseUrl: embedded.applicationUrl, ownerUrl: embedded.url }
-  }
-
-  async function compose(app: App, disk: DiskMonitor, databaseUrl: string, address: string, secrets: Secrets) {
-    const secure = config.publicUrl?.startsWith('https:') ?? false
-    const { eventStoreUrl } = config
-    const { signal } = lifecycle
-    const onLost = (error: Error) => fail(error, 'event store replaced')
-    // The lock on the data folder excludes other instances from the embedded database.
-    const isExclusive = config.databaseUrl === undefined
-    const { webhookSecret, ...keys } = secrets
-    const configured = await configureModules({
-      sandbox: config.billingSandbox,
-      stripe: config.stripe,
-      webhookSecret,
-      address,
-      eventStoreUrl,
-      hasSamplePractices: config.samplePractice,
-      defaultTimeZone: config.defaultTimeZone,
-      hasQuietHours: config.hasQuietHours,
-      messagesPerMinute: config.messagesPerMinute,
-      twilioToken: config.sms?.authToken ?? null,
-      model: config.model,
-      clearinghouse: config.clearinghouse,
-    })
-    const parts = {
-      databaseUrl,
-      eventStoreUrl,
-      ...configured,
-      mailer: createMailer({ ...config.mail, outboxFolder: outboxFolder(config.dataDir) }),
-      sms: config.sms
-        ? createTwilioSender({ ...config.sms, statusUrl: secure ? `${address}/api/twilio/status` : null })
-        : createSmsOutbox(outboxFolder(config.dataDir)),
-      app,
-      disk,
-      logger,
-      clock,
-      ...keys,
-      isExclusive,
-      secure,
-      signal,
-      onLost,
-    }
-    const running = await composeApp(parts)
-    const stopSampling = startSampling(running.services.uptime)
-    lifecycle.onStop('jobs and read models', 3_500, async () => {
-      stopSampling()
-      await running.stop()
-    })
-    return running
   }
 
   const started = run()
