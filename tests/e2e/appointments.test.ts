@@ -320,6 +320,39 @@ describe('the appointments of a day', () => {
     await page.getByText('No patients on the waitlist.').waitFor()
   })
 
+  itLong(
+    'takes a patient off the waitlist who is booked from the calendar, if that is what they wait for',
+    async () => {
+      const { page } = screen
+      const entry = { patientId: ids.get('Lovelace'), type: 'follow-up' }
+      expect((await owner.client.post('/api/waitlist', entry)).status).toBe(201)
+      await page.getByRole('button', { name: 'Remove Ada Lovelace from the waitlist' }).waitFor()
+      const before = new Set((await listBooked()).map(({ id }) => id))
+    const shown = await block(page, 'Ada Lovelace').count()
+      await page.keyboard.press('n')
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await page.keyboard.type('Lovelace')
+      await page.keyboard.press('Enter')
+      const choice = dialog.getByRole('checkbox', { name: /^Take the patient off the waitlist/ })
+      await choice.waitFor()
+      expect(await choice.isChecked()).toBe(false)
+      await page.locator('select[name=type]').selectOption('check-up')
+      expect(await choice.isChecked()).toBe(false)
+      await page.locator('select[name=type]').selectOption('follow-up')
+      await expect.poll(() => choice.isChecked()).toBe(true)
+      await expectAccessible(page, 'a booking for a patient on the waitlist')
+      await dialog.getByRole('button', { name: 'Schedule appointment' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByText('No patients on the waitlist.').waitFor()
+      const booked = (await listBooked()).find(({ id }) => !before.has(id))
+      expect(booked).toMatchObject({ type: 'follow-up', patient: { lastName: 'Lovelace' } })
+      expect((await owner.client.get(`/api/waitlist/booked?appointmentId=${booked?.id}`)).body).toMatchObject(entry)
+      expect((await owner.client.delete(`/api/appointments/${booked?.id}`)).status).toBe(204)
+      await expect.poll(() => block(page, 'Ada Lovelace').count()).toBe(shown)
+    },
+  )
+
   itLong('shows several providers side by side, and prints without the frame', async () => {
     const { page } = screen
     const filter = page.getByRole('button', { name: 'Filter' })

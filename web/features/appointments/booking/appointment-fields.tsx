@@ -66,6 +66,8 @@ type AppointmentFieldsProps = ProviderFieldProps &
     patient: ReactNode
     /** Conflicts and free slots, shown below date and time. */
     slots?: ReactNode
+    /** The choice whether the patient leaves the waitlist. */
+    waitlist?: ReactNode
     /** Inputs of the recurrence. Appointments of a new series always start as scheduled. */
     recurrence?: ReactNode
     isRepeating?: boolean
@@ -107,6 +109,7 @@ export function AppointmentFields(props: AppointmentFieldsProps) {
       {props.slots}
       <TypeField control={control} onType={props.onType} />
       <DurationField control={control} onDuration={props.onDuration} />
+      {props.waitlist && <div className={styles.wide}>{props.waitlist}</div>}
       {props.recurrence}
       {!props.isRepeating && <StatusField control={control} existing={existing} />}
       <Field label="Reason" className={styles.wide} validationMessage={reason.message}>

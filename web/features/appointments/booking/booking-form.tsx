@@ -1,6 +1,7 @@
 import { useController } from 'react-hook-form'
 import { RecurrenceFields } from '../series/recurrence-fields.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
+import { WaitingChoice } from '../waitlist/waiting-choice.tsx'
 import { formatName } from '#web/ui/format.ts'
 import { AppointmentFields } from './appointment-fields.tsx'
 import { ConfirmNotice } from './confirm-notice.tsx'
@@ -21,7 +22,7 @@ type BookingFormProps = {
 
 /** Inputs of a booking: the patient, the slot, the details, and how the appointment repeats. */
 export function BookingForm({ context, booking, newPatientName, onNewPatient, onAddProvider }: BookingFormProps) {
-  const { form, values, plan, availability } = booking
+  const { form, values, plan, availability, waiting } = booking
   // Registered before the other inputs: of several invalid ones, the first gets the focus.
   const { field: patientField } = useController({ control: form.control, name: 'patientId' })
   const choosePatient: typeof booking.choosePatient = (patient) => {
@@ -57,6 +58,17 @@ export function BookingForm({ context, booking, newPatientName, onNewPatient, on
             inputRef={patientField.ref}
             onAdded={choosePatient}
             onBack={() => onNewPatient(null)}
+          />
+        )
+      }
+      waitlist={
+        waiting.entry &&
+        !plan.isRepeating && (
+          <WaitingChoice
+            entry={waiting.entry}
+            zone={context.timeZone}
+            isRemoved={waiting.isRemoved}
+            onChange={waiting.setRemoved}
           />
         )
       }

@@ -11,6 +11,7 @@ import { formatRelativeDay } from '../calendar-dates.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { useSeriesBooking } from '../series/use-series-booking.ts'
 import { useSeriesPlan } from '../series/use-series-plan.ts'
+import { useWaitingEntry } from '../waitlist/use-waiting-entry.ts'
 import {
   type AppointmentValues,
   appointmentFormOptions,
@@ -61,6 +62,7 @@ export function useBooking(options: BookingOptions) {
   })
   const values = useWatch({ control: form.control }) as AppointmentValues
   const plan = useSeriesPlan(values)
+  const waiting = useWaitingEntry(patient?.id, values.type)
   const availability = useSlotAvailability({ ...values, duration: Number(values.duration) }, context)
   const { refusedSlot, recordRefusal } = useRefusedSlot(values)
   const getRequestKey = (requested: AppointmentValues) =>
@@ -94,13 +96,19 @@ export function useBooking(options: BookingOptions) {
   async function bookOne(typed: AppointmentValues, allowOverlap: boolean): Promise<void> {
     try {
       const confirmed = confirmation.getConfirmed(getRequestKey(typed))
-      const appointment = await book.mutateAsync({ ...toNewAppointment(typed), allowOverlap, confirmed })
+      const body = { ...toNewAppointment(typed), allowOverlap, confirmed, ...waiting.body }
+      const appointment = await book.mutateAsync(body)
+      if (waiting.isRemoved) waiting.refresh()
       const { localDate, localTime } = appointment
-      const body = `${formatName(appointment.patient)}, ${formatRelativeDay(localDate, context.today)}, ${formatTime(localTime)}`
-      finish(typed, { title: 'Appointment scheduled', body }, () => onBooked(localDate))
+      const when = `${formatRelativeDay(localDate, context.today)}, ${formatTime(localTime)}`
+      const toast = { title: 'Appointment scheduled', body: `${formatName(appointment.patient)}, ${when}` }
+      finish(typed, toast, () => onBooked(localDate))
     } catch (error) {
       const isQuestion = confirmation.recordQuestion(error, getRequestKey(typed), allowOverlap)
-      if (!isQuestion && !recordRefusal(error, typed)) form.showFailure(error)
+      if (isQuestion || recordRefusal(error, typed)) return
+      form.showFailure(error)
+      // Another user may have booked for it, or removed it.
+      waiting.refresh()
     }
   }
 
@@ -109,6 +117,7 @@ export function useBooking(options: BookingOptions) {
     values,
     plan,
     availability,
+    waiting,
     refusedSlot,
     ...slotChoice,
     handleType,

@@ -1,0 +1,14 @@
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
+
+/**
+ * Returns the waitlist entry that another appointment of a patient can fulfil, one of the same type if there is one; undefined without
+ * any. An entry that asks for an earlier time of an existing appointment is fulfilled by moving that one.
+ */
+export function findWaitingEntry(
+  entries: readonly WaitlistEntry[],
+  patientId: string | undefined,
+  type: string,
+): WaitlistEntry | undefined {
+  const own = entries.filter((entry) => entry.patientId === patientId && entry.appointmentId === null)
+  return own.find((entry) => entry.type === type) ?? own[0]
+}
