@@ -328,7 +328,7 @@ describe('the appointments of a day', () => {
       expect((await owner.client.post('/api/waitlist', entry)).status).toBe(201)
       await page.getByRole('button', { name: 'Remove Ada Lovelace from the waitlist' }).waitFor()
       const before = new Set((await listBooked()).map(({ id }) => id))
-    const shown = await block(page, 'Ada Lovelace').count()
+      const shown = await block(page, 'Ada Lovelace').count()
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog')
       await dialog.waitFor()

@@ -26,5 +26,3 @@ export function useWaitingEntry(patientId: string | undefined, type: string) {
     refresh: () => void queries.invalidateQueries({ queryKey: waitlistKeys.all }),
   }
 }
-
-export type WaitingEntry = ReturnType<typeof useWaitingEntry>
