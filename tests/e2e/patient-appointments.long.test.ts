@@ -279,6 +279,26 @@ describe('the details of a patient', () => {
     expect(screen.complaints).toEqual([])
   })
 
+  it('books an appointment that was missed again, with its details', async () => {
+    const { page } = screen
+    await page.goto(`/patients/${grace}`)
+    const missed = page.getByRole('button', { name: new RegExp(`^${future.secondTuesday.full}`) })
+    await missed.press('Enter')
+    const details = page.getByRole('dialog', { name: 'Appointment Details' })
+    const type = await details.locator('dt:text-is("Type") + dd').textContent()
+    await expectAccessible(page, 'the details of a missed appointment')
+    await details.getByRole('button', { name: 'Book again' }).press('Enter')
+    const form = page.getByRole('dialog', { name: 'Schedule Appointment' })
+    await form.waitFor()
+    expect(await form.getByRole('combobox', { name: 'Patient' }).inputValue()).toBe('Grace Hopper')
+    expect(await form.locator('select[name=type] option:checked').textContent()).toBe(type)
+    // The next free time from today on.
+    await expect.poll(() => form.locator('select[name=time]').inputValue()).toMatch(/^\d\d:\d\d$/)
+    await page.keyboard.press('Escape')
+    await closed(page)
+    expect(screen.complaints).toEqual([])
+  })
+
   it('marks the dead where patients are chosen, and asks before booking for them', async () => {
     const { page } = screen
     await page.goto(`/appointments?date=${future.tuesday.iso}`)

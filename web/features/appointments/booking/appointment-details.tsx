@@ -13,6 +13,7 @@ import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { appointmentQuery } from '../api.ts'
+import { isBookedAgain } from './book-again.ts'
 import { formatLongDate } from '../calendar-dates.ts'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
@@ -49,6 +50,7 @@ type AppointmentDetailsProps = {
   context: SchedulingContext
   appointment: Appointment
   onEdit: () => void
+  onBookAgain: () => void
   /** Opens another appointment of the same series. */
   onAppointment: (appointment: Appointment) => void
   onClose: () => void
@@ -56,7 +58,7 @@ type AppointmentDetailsProps = {
 
 /** Details of one appointment, with buttons for its next status. */
 export function AppointmentDetails(props: AppointmentDetailsProps) {
-  const { appointment, onEdit, onClose } = props
+  const { appointment, onEdit, onBookAgain, onClose } = props
   return (
     <DialogFrame
       title="Appointment Details"
@@ -69,7 +71,7 @@ export function AppointmentDetails(props: AppointmentDetailsProps) {
       onClose={onClose}
     >
       <DetailPairs {...props} />
-      <NextSteps appointment={appointment} />
+      <NextSteps appointment={appointment} onBookAgain={onBookAgain} />
     </DialogFrame>
   )
 }
@@ -158,11 +160,10 @@ function DetailPair({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-function NextSteps({ appointment }: { appointment: Appointment }) {
+function NextSteps({ appointment, onBookAgain }: Pick<AppointmentDetailsProps, 'appointment' | 'onBookAgain'>) {
   const styles = useStyles()
   const { setStatus, isPending } = useStatusChange()
   const steps = nextSteps[appointment.status]
-  if (steps.length === 0) return null
   return (
     <div className={styles.steps} role="group" aria-label="Next step">
       <Text className={styles.secondary}>Next</Text>
@@ -178,6 +179,7 @@ function NextSteps({ appointment }: { appointment: Appointment }) {
           {label}
         </Button>
       ))}
+      {isBookedAgain(appointment) && <Button onClick={onBookAgain}>Book again</Button>}
     </div>
   )
 }

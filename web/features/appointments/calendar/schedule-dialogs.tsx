@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
+import { bookAgain } from '../booking/book-again.ts'
 import { AppointmentDetails } from '../booking/appointment-details.tsx'
 import { BookDialog } from '../booking/book-dialog.tsx'
 import { CancelAppointmentDialog } from '../booking/cancel-appointment-dialog.tsx'
@@ -157,6 +158,7 @@ function AppointmentDialog(props: PartProps<'details' | 'edit' | 'cancel'>) {
       context={context}
       appointment={appointment}
       onEdit={() => onOpen({ dialog: 'edit', appointmentId: appointment.id })}
+      onBookAgain={() => onOpen({ dialog: 'book', ...bookAgain(appointment, context) })}
       onAppointment={(other) => {
         onDate(other.localDate)
         onOpen({ dialog: 'details', appointment: other })
