@@ -51,8 +51,9 @@ const startedAt = Date.now()
 const isWhole = paths.length === 0
 const count = { passed: 0, failed: 0, skipped: 0 }
 const add = (more) => Object.keys(count).forEach((key) => (count[key] += more[key] ?? 0))
-// The architecture test is one of the tests below.
-if (isWhole && !isLong) add(await runChecks({ except: ['architecture'], onStart: (started) => (child = started) }))
+// The tests of architecture and language are among those below.
+if (isWhole && !isLong)
+  add(await runChecks({ except: ['architecture', 'language'], onStart: (started) => (child = started) }))
 
 mkdirSync(inCache(''), { recursive: true })
 for (const file of [windowsFile, unstableFile]) rmSync(file, { force: true })
