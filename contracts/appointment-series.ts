@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Appointment, FreeSlot, SlotConflict, withholdFees } from './appointments.ts'
+import { Appointment, Cancellations, FreeSlot, SlotConflict, withholdFees } from './appointments.ts'
 import { endpoint } from './endpoint.ts'
 import { AppointmentId, PatientId, ProviderId, SeriesId } from './values/ids.ts'
 import { optionalText } from './values/text.ts'
@@ -203,5 +203,5 @@ export const cancelSeries = endpoint({
   access: { permission: 'scheduling' },
   params: z.object({ seriesId: SeriesId }),
   body: z.strictObject({ appointmentId: AppointmentId, scope: SeriesScope, keepOnDayList: z.boolean().default(false) }),
-  reply: z.object({ cancelled: z.array(AppointmentId), notCancelled: z.array(AppointmentId) }),
+  reply: Cancellations,
 })

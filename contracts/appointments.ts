@@ -35,6 +35,8 @@ export const Appointment = z.object({
   providerId: ProviderId,
   patientId: PatientId,
   patient: PersonName,
+  /** True when the patient is recorded as deceased. */
+  patientDeceased: z.boolean(),
   appointmentDate: z.string(),
   endsAt: z.string(),
   localDate: z.string(),
@@ -270,6 +272,19 @@ export const listPatientAppointments = endpoint({
   }),
   reply: z.array(Appointment),
   withhold: withholdFees,
+})
+
+/** The appointments that a request cancelled, and those that it could not cancel; a repetition cancels the rest. */
+export const Cancellations = z.object({ cancelled: z.array(AppointmentId), notCancelled: z.array(AppointmentId) })
+export type Cancellations = z.infer<typeof Cancellations>
+
+/** Cancels the upcoming appointments of a patient, as `listPatientAppointments` lists them. Throws 404. */
+export const cancelPatientAppointments = endpoint({
+  method: 'POST',
+  path: '/api/patients/:patientId/appointments/cancel',
+  access: { permission: 'scheduling' },
+  params: z.object({ patientId: PatientId }),
+  reply: Cancellations,
 })
 
 /** Lists the next free slots within the working hours, in order: the thirteen of each working day until hours are set. `excluding` is an appointment that will be moved. */

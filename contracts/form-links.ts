@@ -38,8 +38,8 @@ export const getFormLink = endpoint({
 
 /**
  * Creates a link with which the patient fills in this form, for seven days; an earlier one no longer works. `qr` is its address as
- * an SVG. 409 `form-closed` for a form that was handed in, `birth-date-missing` for a patient without a date of birth, which the
- * page asks for first.
+ * an SVG. 409 `form-closed` for a form that was handed in, `patient-deceased` for a patient who has died, `birth-date-missing` for
+ * one without a date of birth, which the page asks for first.
  */
 export const createFormLink = endpoint({
   method: 'POST',

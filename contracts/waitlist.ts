@@ -10,6 +10,8 @@ export const WaitlistEntry = z.object({
   id: WaitlistEntryId,
   patientId: PatientId,
   patient: PersonName,
+  /** True when the patient is recorded as deceased. */
+  patientDeceased: z.boolean(),
   /** The requested provider; null for any. */
   providerId: ProviderId.nullable(),
   type: AppointmentType,
@@ -50,6 +52,7 @@ export const listWaitlist = endpoint({
   reply: z.array(WaitlistEntry),
 })
 
+/** Adds a patient. 409 `patient-deceased` for one who has died; 404 for a patient, provider or appointment of another practice. */
 export const addToWaitlist = endpoint({
   method: 'POST',
   path: '/api/waitlist',
@@ -68,7 +71,8 @@ export const removeFromWaitlist = endpoint({
 })
 
 /**
- * Lists the three entries that fit a slot best: emergencies first, then requests for this provider, then the longest wait.
+ * Lists the three entries that fit a slot best: emergencies first, then requests for this provider, then the longest wait;
+ * without patients who have died.
  * To book one, use bookAppointment or, for an entry with `appointmentId`, changeAppointment; both remove the entry given as
  * `waitlistEntryId`.
  */
@@ -97,7 +101,7 @@ export const findBookedWaitlistEntry = endpoint({
 /**
  * Puts the patient of a cancelled appointment back on the waitlist, at the same place: with the time since when the patient waits.
  * 409 `still-booked` while the appointment that was booked for the entry is not cancelled; 404 for an entry that was removed for
- * another reason.
+ * another reason; 409 `patient-deceased`.
  */
 export const returnToWaitlist = endpoint({
   method: 'POST',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 export const InsightRule = z.enum([
   'urgent-findings',
   'allergy-conflicts',
+  'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
   'forms-waiting',

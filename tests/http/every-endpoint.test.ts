@@ -117,6 +117,7 @@ const requests: Record<
   'POST /api/patients': { body: (unique) => ({ firstName: 'New', lastName: unique }) },
   'GET /api/patients/:patientId': { params: ({ patientId }) => patientId },
   'GET /api/patients/:patientId/appointments': { params: ({ patientId }) => patientId, query: '?period=past' },
+  'POST /api/patients/:patientId/appointments/cancel': { params: ({ patientId }) => patientId },
   'PATCH /api/patients/:patientId': { params: ({ patientId }) => patientId, body: (unique) => ({ notes: unique }) },
   'DELETE /api/patients/:patientId': { params: ({ patientId }) => patientId },
   'POST /api/patients/import/preview': { body: () => ({ csv }) },
@@ -532,11 +533,13 @@ describe('every endpoint', () => {
     },
   )
 
-  /** Requests whose target can be removed only once, with a new one each time. */
+  const addPatient = async () => ({
+    patientId: (await owner.post('/api/patients', { firstName: 'Removed', lastName: randomUUID() })).body.id,
+  })
+  /** Requests that remove what others need, or can remove it only once: each has a target of its own. */
   const removals: Record<string, () => Promise<Partial<Known>>> = {
-    'DELETE /api/patients/:patientId': async () => ({
-      patientId: (await owner.post('/api/patients', { firstName: 'Removed', lastName: randomUUID() })).body.id,
-    }),
+    'DELETE /api/patients/:patientId': addPatient,
+    'POST /api/patients/:patientId/appointments/cancel': addPatient,
     'DELETE /api/calendar-feeds/:calendarFeedId': async () => {
       const { providerId } = known
       return { calendarFeedId: (await owner.post('/api/calendar-feeds', { providerId, label: 'Lost phone' })).body.id }

@@ -8,6 +8,8 @@ import { findPatient } from '#modules/patients/public.ts'
 import type { AppointmentState, KnownAppointment } from './decider.ts'
 import { findAppointment } from './queries.ts'
 
+type BookedPatient = Appointment['patient'] & { deceasedOn: string | null }
+
 type Result = { state: AppointmentState; revision: bigint | 'no-stream' }
 
 /** Returns an appointment from the read model, or from the decided state when the read model lags behind. */
@@ -20,9 +22,15 @@ export async function toReply(
   const row = await findAppointment({ db, keyStore }, zone, state.practiceId, state.appointmentId)
   const current = currentRow(row, revision)
   if (current) return current
-  const patient = row?.patient ?? (await findPatient(db, state.practiceId, state.patientId))
-  const { firstName, lastName } = patient ?? { firstName: '', lastName: '' }
-  return composeReply(state, Number(revision), zone, clock().toISOString(), row, { firstName, lastName })
+  const about = row ?? toPatientFields(await findPatient(db, state.practiceId, state.patientId))
+  return composeReply(state, Number(revision), zone, clock().toISOString(), row, about)
+}
+
+type PatientFields = Pick<Appointment, 'patient' | 'patientDeceased'>
+
+function toPatientFields(patient: BookedPatient | null): PatientFields {
+  const { firstName, lastName, deceasedOn } = patient ?? { firstName: '', lastName: '', deceasedOn: null }
+  return { patient: { firstName, lastName }, patientDeceased: deceasedOn !== null }
 }
 
 /** Returns an appointment that was booked at an instant (ISO), and that no other command has changed: the row says the same. */
@@ -30,10 +38,10 @@ export function toNewReply(
   zone: string,
   { state, revision }: Result,
   bookedAt: string,
-  { firstName, lastName }: Appointment['patient'],
+  patient: BookedPatient,
 ): Appointment {
   if (!state.known) throw notFound('appointment')
-  return composeReply(state, Number(revision), zone, bookedAt, null, { firstName, lastName })
+  return composeReply(state, Number(revision), zone, bookedAt, null, toPatientFields(patient))
 }
 
 function composeReply(
@@ -42,7 +50,7 @@ function composeReply(
   zone: string,
   now: string,
   row: Appointment | null,
-  patient: Appointment['patient'],
+  { patient, patientDeceased }: PatientFields,
 ): Appointment {
   const { slot, completion } = state
   const { date, time } = toLocalDateTime(slot.startsAt, zone)
@@ -52,6 +60,7 @@ function composeReply(
     providerId: slot.providerId,
     patientId: state.patientId,
     patient,
+    patientDeceased,
     appointmentDate: slot.startsAt,
     endsAt: addMinutes(slot.startsAt, slot.duration),
     localDate: date,

@@ -96,7 +96,7 @@ const findKept = keepLists({
     )
     const list = opened.map((appointment, index) => ({
       ...appointment,
-      aiInsights: deriveInsights(rows[index]?.missed ?? null),
+      aiInsights: appointment.patientDeceased ? null : deriveInsights(rows[index]?.missed ?? null),
     }))
     return { list, version: rows.map(({ version }) => version).join(' '), size: countCharacters(list) }
   },

@@ -59,8 +59,8 @@ export async function addInsights(
 ): Promise<Appointment[]> {
   const now = clock()
   const nowText = now.toISOString()
-  const isUnconfirmed = ({ status, appointmentDate }: Appointment) =>
-    status === 'scheduled' && appointmentDate > nowText
+  const isUnconfirmed = ({ status, appointmentDate, patientDeceased }: Appointment) =>
+    status === 'scheduled' && appointmentDate > nowText && !patientDeceased
   const patientIds = [...new Set(appointments.filter(isUnconfirmed).map(({ patientId }) => patientId))]
   if (!mayReadInsights(caller) || patientIds.length === 0) return [...appointments]
   const missed = await countMissedAppointments(db, { scope: recordScope(caller), patientIds, now })

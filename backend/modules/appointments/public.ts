@@ -8,7 +8,7 @@ import type { CommandBus } from '#eventstore/command-bus.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
 import { waitForReadModels } from '#modules/kit/wait-for-read-models.ts'
-import { cancelAppointment as cancel } from './cancel-appointment.ts'
+import * as cancellations from './cancel-appointment.ts'
 import { changeAppointment as change } from './change-appointment.ts'
 import * as answers from './answer-for-patient.ts'
 import * as concerns from './booking-concerns.ts'
@@ -71,8 +71,8 @@ export const loadSeen = loadSeenParties
 /** Changes one appointment. Throws 404, 409 or 422. */
 export const changeAppointment = change
 
-/** Cancels one appointment. Throws 404. */
-export const cancelAppointment = cancel
+/** Cancels appointments in their order until one fails; a repetition cancels the rest. */
+export const cancelAppointments = cancellations.cancelAppointments
 
 /** Marks a scheduled appointment as confirmed by its patient. Does nothing once it has another status or time. */
 export const confirmForPatient = answers.confirmForPatient

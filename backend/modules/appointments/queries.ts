@@ -31,13 +31,14 @@ const lastName = sql.fragment`coalesce(p.last_name, 'patient')`
 export const columns = sql.fragment`
   a.id, a.practice_id as "practiceId", provider_id as "providerId", a.patient_id as "patientId",
     jsonb_build_object('firstName', ${firstName}, 'lastName', ${lastName}) as patient,
+    p.deceased_on is not null as "patientDeceased",
     starts_at as "appointmentDate", ends_at as "endsAt", duration, type, status, status_since as "statusSince", reason, notes,
     overlap, series_id as "seriesId",
     case when fee_cents is null then null else jsonb_build_object('cents', fee_cents, 'currency', currency) end as fee,
     sample, revision, created_at as "createdAt", updated_at as "updatedAt"`
 // With a limit, names are always looked up by their key: PostgreSQL would otherwise expect a plan for any day to read all of them.
 export const tables = sql.fragment`from read.appointments a left join lateral (
-  select first_name, last_name, concat(xmin, ctid) as version from read.appointment_patients where id = a.patient_id limit 1) p on true`
+  select first_name, last_name, deceased_on, concat(xmin, ctid) as version from read.appointment_patients where id = a.patient_id limit 1) p on true`
 const select = sql.fragment`select ${columns} ${tables}`
 
 const sealedColumns = { reason: 'reason', notes: 'notes' }
@@ -103,6 +104,10 @@ const findRow = groupQueries(async (db, appointmentIds: readonly string[]) => {
 export const isKeptInScope = ({ includeSamples }: Pick<RecordScope, 'includeSamples'>): Fragment =>
   includeSamples ? sql.fragment`true` : sql.fragment`(not a.sample or a.edited)`
 
+/** Returns the SQL condition for appointments that are open and not over at an instant. */
+const isOpenAt = (now: Date): Fragment =>
+  sql.fragment`ends_at > ${now.toISOString()} and status <> all('{cancelled,completed,no-show}')`
+
 type PatientAppointmentsRequest = {
   scope: RecordScope
   patientId: string
@@ -121,7 +126,7 @@ export async function findPatientAppointments(
   zone: string,
   { scope, patientId, period, now, limit, offset }: PatientAppointmentsRequest,
 ): Promise<{ appointments: Appointment[]; total: number }> {
-  const isUpcoming = sql.fragment`ends_at > ${now.toISOString()} and status <> all('{cancelled,completed,no-show}')`
+  const isUpcoming = isOpenAt(now)
   const where = sql.fragment`${inScope(scope, 'a')} and patient_id = ${patientId}
     and (${isUpcoming}) = ${period === 'upcoming'}`
   const order = period === 'upcoming' ? sql.fragment`starts_at, a.id` : sql.fragment`starts_at desc, a.id desc`
@@ -132,6 +137,20 @@ export async function findPatientAppointments(
   ])
   return { appointments: await toAppointments(keyStore, zone, rows), total }
 }
+
+const AppointmentIdRow = z.object({ id: AppointmentId })
+
+/** Finds the appointments of a patient that are open and not over, in order. */
+export const findOpenAppointments = (
+  db: CommonQueryMethods,
+  scope: RecordScope,
+  patientId: string,
+  now: Date,
+): Promise<readonly AppointmentId[]> =>
+  db.anyFirst(sql.type(AppointmentIdRow)`
+    select id from read.appointments a
+    where ${inScope(scope, 'a')} and patient_id = ${patientId} and ${isOpenAt(now)}
+    order by starts_at, id`)
 
 /** Finds appointments of a practice in the order of their ids. */
 export async function findAppointmentsById(

@@ -13,12 +13,12 @@ import { requireProvider } from '#modules/providers/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { parseStart } from '#modules/schedule/public.ts'
 import { bookAppointment } from './book-appointment.ts'
-import { cancelAppointment } from './cancel-appointment.ts'
+import { cancelAppointment, cancelAppointments } from './cancel-appointment.ts'
 import { changeAppointment } from './change-appointment.ts'
 import { findFreeSlots } from './find-free-slots.ts'
 import { addInsight, addInsights } from './insights.ts'
 import { findAppointments } from './day-list.ts'
-import { findAppointment, findBusyDays, findPatientAppointments } from './queries.ts'
+import { findAppointment, findBusyDays, findOpenAppointments, findPatientAppointments } from './queries.ts'
 import { searchAppointments } from './search.ts'
 
 /** Serves the appointments of a practice. */
@@ -43,6 +43,13 @@ export function appointmentRoutes(services: Services): Router {
     const { appointments, total } = await findPatientAppointments(services, caller.timezone, request)
     setHeader('X-Total-Count', String(total))
     return await addInsights(services, caller, appointments)
+  })
+
+  serve(router, contract.cancelPatientAppointments, async ({ caller, params }, { commandContext }) => {
+    const { practiceId } = caller
+    const { id: patientId } = await requirePatient(db, practiceId, params.patientId)
+    const ids = await findOpenAppointments(db, recordScope(caller), patientId, clock())
+    return await cancelAppointments(services, { practiceId, ids, keepOnDayList: false }, commandContext)
   })
 
   serve(router, contract.todaysAppointments, async ({ caller }) => {

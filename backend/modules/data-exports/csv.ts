@@ -137,7 +137,10 @@ export const appointmentColumns: Columns<Appointment> = {
   updated_at: ({ updatedAt }) => updatedAt,
 }
 
-export const waitlistColumns: Columns<WaitlistEntry> = {
+/** An entry of the waitlist; the record of its patient says whether they have died. */
+export type ExportedEntry = Omit<WaitlistEntry, 'patientDeceased'>
+
+export const waitlistColumns: Columns<ExportedEntry> = {
   waitlist_entry_id: ({ id }) => id,
   patient_id: ({ patientId }) => patientId,
   patient_first_name: ({ patient }) => patient.firstName,

@@ -5,9 +5,8 @@ import type { Patient } from '#contracts/patients.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
-import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { deriveId } from '#eventstore/derive-id.ts'
-import { type AnsweredQuestion, listAnswers } from './csv.ts'
+import { type AnsweredQuestion, type ExportedEntry, listAnswers } from './csv.ts'
 
 /** A FHIR R4 resource (https://hl7.org/fhir/R4). */
 export type Resource = { resourceType: string; id: string } & Record<string, unknown>
@@ -236,7 +235,7 @@ export function toAppointment(appointment: Appointment): Resource {
 }
 
 /** Returns an entry of the waitlist: an Appointment without a time. */
-export function toWaitlistAppointment(entry: WaitlistEntry): Resource {
+export function toWaitlistAppointment(entry: ExportedEntry): Resource {
   const { id, patientId, patient, providerId, type, duration, earliest, latest, notes, waitingSince } = entry
   const participant = [{ actor: toReference('Patient', patientId, formatName(patient)), status: 'accepted' }]
   if (providerId !== null) participant.push({ actor: toReference('Practitioner', providerId), status: 'needs-action' })

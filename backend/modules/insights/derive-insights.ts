@@ -7,6 +7,7 @@ import type { InsightGrounds, OpenInsightsRow } from './queries.ts'
 import type { RecordRule } from './records-sql.ts'
 import { suggestCheckingAllergies } from './rules/allergy-conflicts.ts'
 import { suggestCheckingCoverage } from './rules/coverage-ending.ts'
+import { suggestCancelling } from './rules/deceased-booked.ts'
 import { suggestComparing } from './rules/duplicate-patients.ts'
 import { findEmptyHours } from './rules/empty-hours.ts'
 import { suggestLookingAfterForms } from './rules/forms-waiting.ts'
@@ -21,6 +22,7 @@ import { suggestUrgentReview } from './rules/urgent-findings.ts'
 const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggestion>> = {
   'urgent-findings': suggestUrgentReview,
   'allergy-conflicts': suggestCheckingAllergies,
+  'deceased-booked': suggestCancelling,
   'unconfirmed-tomorrow': suggestConfirming,
   'coverage-ending': suggestCheckingCoverage,
   'forms-waiting': suggestLookingAfterForms,

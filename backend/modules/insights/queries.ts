@@ -35,6 +35,7 @@ const FoundRow = z.object({
   rule: z.enum([
     'urgent-findings',
     'allergy-conflicts',
+    'deceased-booked',
     'unconfirmed-tomorrow',
     'coverage-ending',
     'forms-waiting',

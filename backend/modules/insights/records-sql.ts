@@ -3,6 +3,7 @@ import { type InsightRule, maxBasedOn } from '#contracts/values/insights.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientCoverageSql } from './coverage.ts'
 import { coverageDays } from './rules/coverage-ending.ts'
+import { soonDays } from './rules/deceased-booked.ts'
 import { maxWaitingDays } from './rules/forms-waiting.ts'
 import { minMissed } from './rules/repeated-no-shows.ts'
 
@@ -41,6 +42,13 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
     select p.patient_id || ' ' || p.conflict_version as ground, p.patient_id as id, p.first_name, p.last_name,
       null::timestamptz as instant, case when p.conflict = 'urgent' then p.patient_id end as flagged
     from read.insight_patients p where ${inScope(scope, 'p')} and p.living and p.conflict is not null`,
+  'deceased-booked': (scope, moment) => sql.fragment`
+    select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
+      case when a.starts_at < (${moment.today} + ${soonDays + 1}::int4)::timestamp at time zone ${moment.zone}
+        then a.appointment_id end as flagged
+    from read.insight_patients p join read.insight_appointments a on a.patient_id = p.patient_id
+    where p.practice_id = ${scope.practiceId} and not p.living
+      and ${inScope(scope, 'a')} and a.on_day_list and a.status in ('scheduled', 'confirmed') and a.starts_at > ${nowSql(moment)}`,
   'unconfirmed-tomorrow': (scope, moment) => sql.fragment`
     select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
       case when exists (
@@ -48,7 +56,7 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
           and m.status = 'no-show' and m.starts_at > ${nowSql(moment)} - interval '1 year')
       then a.patient_id end as flagged
     from read.insight_appointments a left join read.insight_patients p on p.patient_id = a.patient_id
-    where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled'
+    where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled' and p.living is not false
       and a.starts_at >= (${moment.today} + 1)::timestamp at time zone ${moment.zone}
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
   'coverage-ending': (scope, moment) => {
@@ -68,7 +76,7 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
     select f.form_id::text as ground, f.form_id as id, p.first_name, p.last_name, f.waiting_since as instant,
       case when f.is_submitted then f.form_id end as flagged
     from read.insight_forms f join read.insight_patients p on p.patient_id = f.patient_id
-    where ${inScope(scope, 'f')} and f.is_open
+    where ${inScope(scope, 'f')} and f.is_open and (f.is_submitted or p.living)
       and f.waiting_since < ${nowSql(moment)} - make_interval(days => ${maxWaitingDays})`,
   'repeated-no-shows': (scope, moment) => sql.fragment`
     select p.patient_id || ' ' || to_char(m.latest at time zone 'UTC', 'YYYY-MM-DD') as ground, p.patient_id as id,

@@ -9,7 +9,7 @@ import { notFound, ProblemError } from '#http/problems.ts'
 import { serve } from '#http/serve.ts'
 import {
   addInsights,
-  cancelAppointment,
+  cancelAppointments,
   findSeriesAppointments,
   requireConfirmation,
 } from '#modules/appointments/public.ts'
@@ -26,7 +26,7 @@ const finalStatuses = ['completed', 'cancelled', 'no-show']
 
 /** Serves series of recurring appointments. */
 export function seriesRoutes(services: Services): Router {
-  const { bus, clock, newId, logger } = services
+  const { bus, clock, newId } = services
   const router = new Router()
 
   serve(router, contract.previewSeries, async ({ caller, body }, { commandContext }) => {
@@ -85,16 +85,8 @@ export function seriesRoutes(services: Services): Router {
     const { practiceId } = caller
     const selected = await findInScope(services, practiceId, seriesId, body.appointmentId, body.scope, [])
     const ids = selected.appointments.map(({ id }) => id)
-    for (const [index, id] of ids.entries()) {
-      try {
-        await cancelAppointment(services, practiceId, id, body.keepOnDayList, commandContext)
-      } catch (error) {
-        if (index === 0) throw error
-        logger.error({ err: error, seriesId }, 'series was only partly cancelled')
-        return { cancelled: ids.slice(0, index), notCancelled: ids.slice(index) }
-      }
-    }
-    return { cancelled: ids, notCancelled: [] }
+    const { keepOnDayList } = body
+    return await cancelAppointments(services, { practiceId, ids, keepOnDayList }, commandContext)
   })
 
   return router

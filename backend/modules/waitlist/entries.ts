@@ -6,7 +6,7 @@ import type { KeyStore } from '#encryption/key-store.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 
 /** An entry as it is stored: its notes are encrypted, and its patient is not named. */
-export const StoredEntry = WaitlistEntry.omit({ patient: true })
+export const StoredEntry = WaitlistEntry.omit({ patient: true, patientDeceased: true })
 export type StoredEntry = z.infer<typeof StoredEntry>
 
 const selectAll = sql.fragment`

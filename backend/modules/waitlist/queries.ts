@@ -32,7 +32,9 @@ async function withPatients(
   const byId = new Map(patients.filter(({ removed }) => !removed).map((patient) => [patient.id, patient]))
   return rows.flatMap((row) => {
     const patient = byId.get(row.patientId)
-    return patient ? [{ ...row, patient: { firstName: patient.firstName, lastName: patient.lastName } }] : []
+    if (!patient) return []
+    const { firstName, lastName, deceasedOn } = patient
+    return [{ ...row, patient: { firstName, lastName }, patientDeceased: deceasedOn !== null }]
   })
 }
 
@@ -59,7 +61,10 @@ export async function findWaitingSince(db: CommonQueryMethods, entryId: Waitlist
   return row?.waitingSince ?? null
 }
 
-/** Finds the three entries that fit a slot best. Patients whose own appointment is earlier than the slot are left out. */
+/**
+ * Finds the three entries that fit a slot best. Patients whose own appointment is earlier than the slot are left out, and patients who
+ * have died.
+ */
 export async function findCandidates(readers: Readers, scope: RecordScope, slot: FreedSlot): Promise<WaitlistEntry[]> {
   const { db } = readers
   const { practiceId } = scope
@@ -71,7 +76,8 @@ export async function findCandidates(readers: Readers, scope: RecordScope, slot:
     rows.flatMap(({ appointmentId }) => appointmentId ?? []),
   )
   const fitting = rows.filter((row) => fits(row, slot, starts))
-  return (await withPatients(db, practiceId, await openNotes(readers.keyStore, fitting))).slice(0, 3)
+  const entries = await withPatients(db, practiceId, await openNotes(readers.keyStore, fitting))
+  return entries.filter(({ patientDeceased }) => !patientDeceased).slice(0, 3)
 }
 
 /** Finds the waitlist entries of a patient. */

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router'
+import type { CommonQueryMethods } from 'slonik'
 import {
   addToWaitlist,
   findBookedWaitlistEntry,
@@ -31,7 +32,7 @@ export function waitlistRoutes(services: Services): Router {
   serve(router, addToWaitlist, async ({ caller, body }, { commandContext }) => {
     const { practiceId } = caller
     const { providerId, patientId, appointmentId } = body
-    const { firstName, lastName } = await requirePatient(db, practiceId, patientId)
+    const patient = await requireLivingPatient(db, practiceId, patientId)
     if (providerId) await requireProvider(services, caller, providerId, commandContext)
     if (appointmentId) {
       const { state } = await requireAppointment(bus, practiceId, appointmentId)
@@ -41,7 +42,7 @@ export function waitlistRoutes(services: Services): Router {
     const entry = { waitlistEntryId, practiceId, ...body }
     await bus.execute(waitlistDecider, waitlistEntryId, { type: 'Add', entry }, commandContext)
     const waitingSince = (await findWaitingSince(db, waitlistEntryId)) ?? clock().toISOString()
-    return { id: waitlistEntryId, ...body, patient: { firstName, lastName }, waitingSince }
+    return { id: waitlistEntryId, ...body, patient, patientDeceased: false, waitingSince }
   })
 
   serve(
@@ -83,7 +84,7 @@ export function waitlistRoutes(services: Services): Router {
             'The appointment that was booked for this patient is not cancelled.',
           )
       }
-      const { firstName, lastName } = await requirePatient(db, practiceId, state.patientId)
+      const patient = await requireLivingPatient(db, practiceId, state.patientId)
       const { at: waitingSince } = added.metadata
       const command = { type: 'Return', practiceId, waitingSince } as const
       const { state: returned } = await bus.execute(waitlistDecider, waitlistEntryId, command, commandContext, {
@@ -91,7 +92,7 @@ export function waitlistRoutes(services: Services): Router {
       })
       if (returned.status !== 'waiting') throw notFound('entry on the waitlist')
       const { practiceId: _, waitlistEntryId: id, ...entry } = returned.entry
-      return { id, ...entry, patient: { firstName, lastName }, waitingSince }
+      return { id, ...entry, patient, patientDeceased: false, waitingSince }
     },
   )
 
@@ -108,4 +109,11 @@ export function waitlistRoutes(services: Services): Router {
   })
 
   return router
+}
+
+/** Returns the name of a patient. Throws 404, and 409 `patient-deceased`. */
+async function requireLivingPatient(db: CommonQueryMethods, practiceId: string, patientId: string) {
+  const { firstName, lastName, deceasedOn } = await requirePatient(db, practiceId, patientId)
+  if (deceasedOn !== null) throw new ProblemError(409, 'patient-deceased', 'This patient is recorded as deceased.')
+  return { firstName, lastName }
 }

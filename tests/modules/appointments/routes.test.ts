@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
 import { joinPractice } from '#tests/support/members.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -56,6 +57,44 @@ describe('the appointments of a patient', () => {
   })
 })
 
+describe('a patient who has died', () => {
+  it('is marked in every list of appointments, and no more once the record is corrected', async () => {
+    const { client, patientId, book, listAppointments } = await newSchedulingPractice(app)
+    const { id } = await book('2031-03-03T09:00')
+    const readMarks = async () => {
+      const listed = await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')
+      const ofPatient = (await client.get(`/api/patients/${patientId}/appointments?period=upcoming`)).body
+      const one = (await client.get(`/api/appointments/${id}`)).body as Appointment
+      return [...listed, ...(ofPatient as Appointment[]), one].map(({ patientDeceased }) => patientDeceased)
+    }
+    expect(await readMarks()).toEqual([false, false, false])
+    await client.patch(`/api/patients/${patientId}`, { deceasedOn: '2026-01-05' })
+    expect(await readMarks()).toEqual([true, true, true])
+    expect((await book('2031-03-04T09:00')).patientDeceased).toBe(true)
+    expect((await client.patch(`/api/appointments/${id}`, { reason: 'Call' })).body.patientDeceased).toBe(true)
+    await client.patch(`/api/patients/${patientId}`, { deceasedOn: null })
+    expect((await readMarks()).every((isMarked) => !isMarked)).toBe(true)
+  })
+
+  it('has all coming appointments cancelled by one request, whose repetition finds none', async () => {
+    const { client, patientId, book, listAppointments } = await newSchedulingPractice(app)
+    const [later, next] = [await book('2031-03-05T09:00'), await book('2031-03-04T09:00')]
+    const kept = [await book('2025-03-04T09:00'), await book('2031-03-06T09:00', { status: 'completed' })]
+    const other = (await client.post('/api/patients', { firstName: 'Ada', lastName: 'Other' })).body.id as string
+    kept.push(await book('2031-03-07T09:00', { patientId: other }))
+    const stranger = await newSchedulingPractice(app)
+    expect((await stranger.client.post(`/api/patients/${patientId}/appointments/cancel`)).status).toBe(404)
+    const cancel = async () => (await client.post(`/api/patients/${patientId}/appointments/cancel`)).body as unknown
+    expect(await cancel()).toEqual({ cancelled: [next.id, later.id], notCancelled: [] })
+    expect(await cancel()).toEqual({ cancelled: [], notCancelled: [] })
+    const listed = await listAppointments('2025-03-01T00:00:00Z', '2025-04-01T00:00:00Z')
+    listed.push(...(await listAppointments('2031-03-01T00:00:00Z', '2031-04-01T00:00:00Z')))
+    expect(listed.map(({ id }) => id)).toEqual(kept.map(({ id }) => id))
+    // The time is free again.
+    expect((await book('2031-03-04T09:00', { patientId: other })).overlap).toBe(false)
+  })
+})
+
 describe('the removal of a patient', () => {
   it('cancels the coming appointments, and keeps those that took place and those of others', async () => {
     const { client, patientId, book, tryBooking, listAppointments } = await newSchedulingPractice(app)
@@ -101,6 +140,7 @@ describe('booking', () => {
         providerId: fixture.provider.id,
         patientId: fixture.patientId,
         patient: { firstName: 'Grace', lastName: 'Liu' },
+        patientDeceased: false,
         appointmentDate: `${date}T14:00:00.000Z`,
         endsAt: `${date}T14:30:00.000Z`,
         localDate: date,

@@ -65,9 +65,13 @@ const Patients = fc.tuple(
     }),
   ),
 )
-const starts = [yearAgo, startIn(-observedDays), startIn(0), now.toISOString(), ...[1, 2, 4, 15].map(startIn)].flatMap(
-  near,
-)
+const starts = [
+  yearAgo,
+  startIn(-observedDays),
+  startIn(0),
+  now.toISOString(),
+  ...[1, 2, 4, 8, 15].map(startIn),
+].flatMap(near)
 const Appointments = fc.array(
   fc.record({
     ...inPractice,
@@ -106,6 +110,7 @@ const Coverages = fc.array(
 const rules: RecordRule[] = [
   'urgent-findings',
   'allergy-conflicts',
+  'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
   'forms-waiting',
@@ -217,7 +222,13 @@ function findByRules(
           flagged: each.conflict === 'urgent' ? each.patient_id : null,
         }),
       ),
+    'deceased-booked': listed
+      .filter(({ status }) => status === 'scheduled' || status === 'confirmed')
+      .filter((each) => each.starts_at > now.toISOString() && patientOf(each)?.living === false)
+      .filter((each) => patientOf(each)?.practice_id === practice)
+      .map((each) => toAppointment(each, each.starts_at < startIn(8), idIn(each, 'appointment_id'))),
     'unconfirmed-tomorrow': listed
+      .filter((each) => patientOf(each)?.living !== false)
       .filter(({ status, starts_at }) => status === 'scheduled' && starts_at >= startIn(1) && starts_at < startIn(2))
       .map((each) => toAppointment(each, missedBy(each.patient_id).length > 0, each.patient_id)),
     'coverage-ending': listed
@@ -227,6 +238,7 @@ function findByRules(
       .map((each) => toAppointment(each, each.starts_at < startIn(4), idIn(each, 'appointment_id'))),
     'forms-waiting': open
       .filter(({ waiting_since }) => waiting_since < twoDaysAgo)
+      .filter((each) => each.is_submitted || patientOf(each)?.living)
       .map((each) => ({ ...toForm(each), flagged: each.is_submitted ? idIn(each, 'form_id') : null })),
     'repeated-no-shows': patients
       .filter((each) => each.living && isLater(each) && missedBy(each.patient_id).length >= 2)

@@ -8,6 +8,7 @@ import { suggestLookingAfterForms } from '#modules/insights/rules/forms-waiting.
 import { suggestAskingForContact } from '#modules/insights/rules/no-contact.ts'
 import { suggestFollowUp } from '#modules/insights/rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from '#modules/insights/rules/repeated-no-shows.ts'
+import { suggestCancelling } from '#modules/insights/rules/deceased-booked.ts'
 import { suggestConfirming } from '#modules/insights/rules/unconfirmed-tomorrow.ts'
 import { suggestUrgentReview } from '#modules/insights/rules/urgent-findings.ts'
 
@@ -27,6 +28,7 @@ describe('the rules about records', () => {
         suggestFollowUp,
         suggestCheckingCoverage,
         suggestCheckingAllergies,
+        suggestCancelling,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -38,6 +40,7 @@ describe('the rules about records', () => {
       '1 patient has not been seen for over a year',
       "1 appointment is not covered by the patient's insurance",
       '1 patient takes a medication that may conflict with an allergy',
+      '1 appointment is booked for a patient recorded as deceased',
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -49,7 +52,13 @@ describe('the rules about records', () => {
       '9 patients have not been seen for over a year',
       "9 appointments are not covered by the patient's insurance",
       '9 patients take a medication that may conflict with an allergy',
+      '9 appointments are booked for patients recorded as deceased',
     ])
+  })
+
+  it('find appointments of the dead more urgent within a week', () => {
+    expect(suggestCancelling(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
+    expect(suggestCancelling(found(2, 1)).priority).toBe('high')
   })
 
   it('find appointments of tomorrow more urgent when their patients missed one before', () => {

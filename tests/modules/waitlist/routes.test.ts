@@ -143,6 +143,22 @@ it('leaves out patients with an earlier appointment, and moves a later one', asy
   expect(await listNames()).toEqual([])
 })
 
+it('leaves out patients who have died, and takes none of them on', async () => {
+  const { client, addPatient, listNames, listCandidates } = await newWaitlist()
+  const entry = await addPatient('Died')
+  await addPatient('Lives')
+  await client.patch(`/api/patients/${entry.patientId}`, { deceasedOn: '2026-01-05' })
+  expect(await listCandidates('2031-03-03T09:00')).toEqual(['Lives'])
+  expect(await listNames()).toEqual(['Died', 'Lives'])
+  expect((await client.get('/api/waitlist')).body).toMatchObject([
+    { id: entry.id, patientDeceased: true },
+    { patientDeceased: false },
+  ])
+  const refused = { status: 409, problem: { code: 'patient-deceased' } }
+  expect(await client.post('/api/waitlist', { patientId: entry.patientId, type: 'check-up' })).toMatchObject(refused)
+  expect(await client.post(`/api/waitlist/${entry.id}/return`)).toMatchObject(refused)
+})
+
 it('removes the entry with the booking', async () => {
   const { addPatient, listNames, book, tryBooking } = await newWaitlist()
   const entry = await addPatient('First')

@@ -4,6 +4,7 @@ import {
   type Appointment,
   bookAppointment,
   cancelAppointment,
+  cancelPatientAppointments,
   freeSlots,
   getAppointment,
   listAppointments,
@@ -101,6 +102,15 @@ export function useCancelAppointment() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (appointmentId: string) => call(cancelAppointment, { params: { appointmentId } }),
+    onSuccess: () => refreshAppointments(queries),
+  })
+}
+
+/** Cancels the coming appointments of a patient. */
+export function useCancelPatientAppointments() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (patientId: string) => call(cancelPatientAppointments, { params: { patientId } }),
     onSuccess: () => refreshAppointments(queries),
   })
 }

@@ -12,6 +12,8 @@ export type DayAppointment = {
   type: AppointmentType
   reason: string | null
   status: AppointmentStatus
+  /** The patient has died. */
+  isDeceased: boolean
   isSample: boolean
 }
 

@@ -166,13 +166,14 @@ function PracticeDashboardScreen({ user, practiceId }: { user: CurrentUser; prac
       ),
     ),
     appointments: mapLoadable(appointments, (list) =>
-      list.map(({ id, localTime, patient, type, reason, status, sample }) => ({
+      list.map(({ id, localTime, patient, type, reason, status, patientDeceased, sample }) => ({
         id,
         time: localTime,
         name: formatName(patient),
         type,
         reason,
         status,
+        isDeceased: patientDeceased,
         isSample: sample,
       })),
     ),

@@ -63,6 +63,8 @@ export function addFormLinkRoutes(router: Router, services: Services): void {
       throw new ProblemError(409, 'form-closed', 'This form was handed in already.')
     const { patientId } = form
     const [patient] = await findPatientRecords(services, practiceId, [patientId])
+    if (patient && patient.deceasedOn !== null)
+      throw new ProblemError(409, 'patient-deceased', 'This patient is recorded as deceased.')
     if (!patient?.dateOfBirth)
       throw new ProblemError(
         409,

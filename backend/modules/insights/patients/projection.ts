@@ -110,7 +110,7 @@ function withChart(row: PatientRow, { allergies, medications }: Partial<ChartLis
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
   // The conflicts are stored as the table of medicines knows them: a change of the table is a new version.
-  version: 4,
+  version: 5,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
@@ -138,6 +138,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     '(practice_id, last_own_appointment) where living and not has_phone and not has_email',
     '(practice_id, identity) include (sample) where identity is not null',
     '(practice_id) include (sample) where living and conflict is not null',
+    '(practice_id) where not living',
   ],
   rowOf: ({ data }) => data.patientId,
   on: {

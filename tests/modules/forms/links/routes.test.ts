@@ -154,6 +154,15 @@ describe('a link', () => {
     })
   })
 
+  it('is not made for a patient who has died', async () => {
+    const { client, patientId, path } = await newLink()
+    await client.patch(`/api/patients/${patientId}`, { deceasedOn: '2026-01-05' })
+    expect(await client.post(path)).toMatchObject({
+      status: 409,
+      problem: { code: 'patient-deceased', message: 'This patient is recorded as deceased.' },
+    })
+  })
+
   it('needs a patient with a date of birth, who was not removed', async () => {
     const { created } = await newLink({})
     expect(created).toMatchObject({ status: 409, problem: { code: 'birth-date-missing' } })

@@ -93,7 +93,8 @@ function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPai
           onClick={onClose}
         >
           {formatName(appointment.patient)}
-        </Link>
+        </Link>{' '}
+        {appointment.patientDeceased && <StatusBadge status="deceased" />}
       </DetailPair>
       <DetailPair term="Patient ID">
         <RecordId id={appointment.patientId} /> {appointment.sample && <DemoBadge />}

@@ -186,7 +186,10 @@ function CancellationDialog({ context, dialog, onOpen }: PartProps<'cancel'>) {
       onCancelled={(cancelled) => {
         isCancelled.current = true
         if (!cancelled) return onOpen(null)
-        onOpen({ dialog: 'return-to-waitlist', appointment: cancelled, isOffered: freesSlot(cancelled, context.now) })
+        const isOffered = freesSlot(cancelled, context.now)
+        // A patient who has died waits for no other appointment.
+        if (!cancelled.patientDeceased) onOpen({ dialog: 'return-to-waitlist', appointment: cancelled, isOffered })
+        else onOpen(isOffered ? { dialog: 'slot-freed', appointment: cancelled } : null)
       }}
     />
   )

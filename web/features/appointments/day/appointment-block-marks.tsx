@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { ArrowRepeatAll16Regular } from '@fluentui/react-icons/svg/arrow-repeat-all'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import type { Appointment } from '#contracts/appointments.ts'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { BlockSpace } from './appointment-block-text.tsx'
 
@@ -28,12 +29,14 @@ type BlockMarksProps = { appointment: Appointment; space: Pick<BlockSpace, 'isSh
 
 /** The marks of an appointment: that it repeats, that it is beside another one, and its status. */
 export function BlockMarks({
-  appointment: { seriesId, overlap, status },
+  appointment: { seriesId, overlap, status, patientDeceased },
   space: { isShort, isTight },
 }: BlockMarksProps) {
   const styles = useStyles()
   return (
     <>
+      {/* Taller blocks have it below the name. */}
+      {patientDeceased && isShort && <DeceasedMark separator=" " />}
       {seriesId && (
         <span className={styles.mark} title="Repeats">
           <ArrowRepeatAll16Regular aria-hidden />

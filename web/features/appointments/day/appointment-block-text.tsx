@@ -5,6 +5,7 @@ import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-typ
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { RecordId } from '#web/ui/person.tsx'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { statusLabels } from '../labels.ts'
 
 const narrow = '@media (max-width: 639px)'
@@ -80,9 +81,13 @@ type BlockTextProps = {
 /** The patient, whose name opens the appointment, and below it what is planned. */
 export function BlockText({ appointment, name, time, duration, space, onOpen, handlers }: BlockTextProps) {
   const styles = useStyles()
-  const { type, status, seriesId, sample } = appointment
+  const { type, status, seriesId, sample, patientDeceased } = appointment
   const details = [`${duration} min`, appointmentTypeLabels[type], statusLabels[status]]
-  const marks = [...(seriesId ? ['repeats'] : []), ...(sample ? ['demo'] : [])]
+  const marks = [
+    ...(patientDeceased ? ['deceased'] : []),
+    ...(seriesId ? ['repeats'] : []),
+    ...(sample ? ['demo'] : []),
+  ]
   return (
     <span className={styles.text}>
       <button
@@ -105,9 +110,10 @@ type BlockDetailsProps = Pick<BlockTextProps, 'appointment' | 'time' | 'duration
 
 function BlockDetails({ appointment, time, duration, space: { isTight, isDragged } }: BlockDetailsProps) {
   const styles = useStyles()
-  const { patientId, type, reason, sample } = appointment
+  const { patientId, type, reason, sample, patientDeceased } = appointment
   return (
     <Text className={styles.secondary}>
+      {patientDeceased && <DeceasedMark />}
       {sample && <span className={isTight ? undefined : styles.narrowOnly}>Demo, </span>}
       <span className={isDragged ? undefined : styles.wide}>
         {time}

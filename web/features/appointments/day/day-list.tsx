@@ -10,6 +10,7 @@ import type { MenuAction } from '#web/ui/menu-action.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 
 const useStyles = makeStyles({
@@ -60,6 +61,7 @@ function Card({ appointment }: { appointment: Appointment }) {
       <TwoLineCell strong top={<Name appointment={appointment} />} bottom={<Marks appointment={appointment} />} />
       <SecondaryText className={styles.line}>
         <span>
+          {appointment.patientDeceased && <DeceasedMark />}
           <AppointmentTypeLabel type={appointment.type} />
           {appointment.reason && `, ${appointment.reason}`}
           {`, ${appointment.duration}\u00a0min`}
@@ -90,7 +92,15 @@ const createColumns = (context: SchedulingContext): Column<Appointment>[] => [
     id: 'type',
     header: 'Type',
     renderCell: (appointment) => (
-      <TwoLineCell top={<AppointmentTypeLabel type={appointment.type} />} bottom={appointment.reason} />
+      <TwoLineCell
+        top={
+          <>
+            {appointment.patientDeceased && <DeceasedMark />}
+            <AppointmentTypeLabel type={appointment.type} />
+          </>
+        }
+        bottom={appointment.reason}
+      />
     ),
   },
   ...(context.allProviders.length > 1

@@ -20,8 +20,7 @@ import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import type { ScheduleDialog } from '../calendar/schedule-dialogs.tsx'
 import { findProviderName, type SchedulingContext } from '../scheduling-context.ts'
-
-const pageSize = 5
+import { pageSize } from './page-size.ts'
 
 const useStyles = makeStyles({
   title: { margin: 0, fontSize: tokens.fontSizeBase200, fontWeight: tokens.fontWeightSemibold },

@@ -11,6 +11,7 @@ import { type ScheduleDialog, ScheduleDialogs } from '../calendar/schedule-dialo
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { useDefaultProviderId } from '../use-default-provider.ts'
 import { useSchedulingContext } from '../use-scheduling-context.ts'
+import { DeceasedNotice } from './deceased-notice.tsx'
 import { AppointmentListSkeleton, PatientAppointmentList } from './patient-appointment-list.tsx'
 
 const useStyles = makeStyles({
@@ -48,6 +49,7 @@ function LoadedAppointments({ patient, context }: PatientAppointmentsProps & { c
   const list = { patientId: patient.id, context, onOpen: setDialog }
   return (
     <div className={styles.root}>
+      <DeceasedNotice patient={patient} />
       <PatientAppointmentList {...list} title="Coming" period="upcoming" emptyText="Nothing booked" />
       <Button className={styles.book} icon={<CalendarAddRegular />} onClick={book}>
         Book appointment

@@ -10,6 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { formatMediumDate } from '../calendar-dates.ts'
 import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
 const useStyles = makeStyles({
@@ -55,13 +56,14 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
       )}
       {data?.length === 0 && <Text className={styles.secondary}>No patients on the waitlist.</Text>}
       <ul className={styles.list}>
-        {data?.map(({ id, patient, type, latest }) => (
+        {data?.map(({ id, patient, patientDeceased, type, latest }) => (
           <li key={id} className={styles.entry}>
             <span className={styles.text}>
               <Text weight="semibold" truncate wrap={false} dir="auto">
                 {formatName(patient)}
               </Text>
               <Text className={styles.secondary}>
+                {patientDeceased && <DeceasedMark />}
                 {[appointmentTypeLabels[type], latest && `until ${formatMediumDate(latest)}`]
                   .filter(Boolean)
                   .join(', ')}

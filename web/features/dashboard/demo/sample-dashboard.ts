@@ -40,6 +40,7 @@ export const createSampleDay = (today: string, time: string): DayAppointment[] =
       type,
       reason,
       status,
+      isDeceased: false,
       isSample: true,
     }))
 

@@ -13,6 +13,7 @@ import { type Status, StatusBadge } from '#web/ui/status-badge.tsx'
 import type { Loadable } from './loadable.ts'
 import type { DayAppointment } from '../dashboard-model.ts'
 import { PanelEmpty, LoadablePanel } from './loadable-panel.tsx'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { nextSteps } from '#web/entities/appointments/next-steps.ts'
 import { useStatusChange } from '#web/entities/appointments/use-status-change.ts'
@@ -191,7 +192,7 @@ const toSearch = (id: string) => ({ appointment: id as AppointmentId })
 
 function ScheduleRow({ appointment, hasRecord }: { appointment: DayAppointment; hasRecord: boolean }) {
   const styles = useStyles()
-  const { id, time, name, type, reason, status, isSample } = appointment
+  const { id, time, name, type, reason, status, isDeceased, isSample } = appointment
   const displayStatus = getDisplayStatus(type, status)
   const isPast = status === 'completed' || status === 'cancelled'
   const label = (
@@ -220,6 +221,7 @@ function ScheduleRow({ appointment, hasRecord }: { appointment: DayAppointment; 
         {isSample && <DemoBadge className={styles.wide} />}
       </span>
       <Text className={styles.type}>
+        {isDeceased && <DeceasedMark />}
         {appointmentTypeLabels[type]}
         {isSample && <span className={styles.narrow}>, Demo</span>}
         {reason && <span className={styles.reason}>, {reason}</span>}

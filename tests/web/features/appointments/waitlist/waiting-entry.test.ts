@@ -9,6 +9,7 @@ const entry = (number: number, over: Partial<Record<keyof WaitlistEntry, unknown
     id: uuid(7, number),
     patientId: ada,
     patient: { firstName: 'Ada', lastName: 'Lovelace' },
+    patientDeceased: false,
     providerId: null,
     type: 'check-up',
     duration: 30,
