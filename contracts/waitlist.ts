@@ -20,29 +20,47 @@ export const WaitlistEntry = z.object({
   earliest: z.string().nullable(),
   /** The last day that suits; null for any. */
   latest: z.string().nullable(),
-  /** The patient's later appointment, which is moved instead of booking a second one. */
+  /** The patient's later appointment, which is moved instead of booking a second one; null also once it is cancelled. */
   appointmentId: AppointmentId.nullable(),
+  /** The start of that appointment, an ISO instant. */
+  appointmentDate: z.string().nullable(),
   notes: z.string().nullable(),
   waitingSince: z.string(),
+  /** True when no slot can suit any more: the last day is over, or the patient's own appointment has begun. */
+  isOver: z.boolean(),
 })
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>
+
+const wishes = {
+  providerId: ProviderId.nullable(),
+  type: AppointmentType,
+  duration: Duration,
+  earliest: CalendarDay.nullable(),
+  latest: CalendarDay.nullable(),
+  appointmentId: AppointmentId.nullable(),
+  notes: optionalText(1_000),
+}
 
 export const NewWaitlistEntry = z
   .strictObject({
     patientId: PatientId,
-    providerId: ProviderId.nullable().default(null),
-    type: AppointmentType,
-    duration: Duration.default(defaultDuration),
-    earliest: CalendarDay.nullable().default(null),
-    latest: CalendarDay.nullable().default(null),
-    appointmentId: AppointmentId.nullable().default(null),
-    notes: optionalText(1_000).default(null),
+    providerId: wishes.providerId.default(null),
+    type: wishes.type,
+    duration: wishes.duration.default(defaultDuration),
+    earliest: wishes.earliest.default(null),
+    latest: wishes.latest.default(null),
+    appointmentId: wishes.appointmentId.default(null),
+    notes: wishes.notes.default(null),
   })
   .refine(({ earliest, latest }) => !earliest || !latest || earliest <= latest, {
     path: ['latest'],
     error: 'Must not be before the first day',
   })
 export type NewWaitlistEntry = z.output<typeof NewWaitlistEntry>
+
+/** The fields to change. */
+export const WaitlistEntryChange = z.strictObject(wishes).partial()
+export type WaitlistEntryChange = z.output<typeof WaitlistEntryChange>
 
 /** Lists the entries, longest wait first. */
 export const listWaitlist = endpoint({
@@ -52,7 +70,10 @@ export const listWaitlist = endpoint({
   reply: z.array(WaitlistEntry),
 })
 
-/** Adds a patient. 409 `patient-deceased` for one who has died; 404 for a patient, provider or appointment of another practice. */
+/**
+ * Adds a patient. 409 `patient-deceased` for one who has died, `appointment-not-open` for an `appointmentId` that is cancelled or has
+ * begun; 404 for a patient, provider or appointment of another practice.
+ */
 export const addToWaitlist = endpoint({
   method: 'POST',
   path: '/api/waitlist',
@@ -60,6 +81,16 @@ export const addToWaitlist = endpoint({
   body: NewWaitlistEntry,
   reply: WaitlistEntry,
   status: 201,
+})
+
+/** Changes what a patient waits for; the place on the list stays. Problems as for addToWaitlist; also 409 `days-reversed`. */
+export const changeWaitlistEntry = endpoint({
+  method: 'PATCH',
+  path: '/api/waitlist/:waitlistEntryId',
+  access: { permission: 'scheduling' },
+  params: z.object({ waitlistEntryId: WaitlistEntryId }),
+  body: WaitlistEntryChange,
+  reply: WaitlistEntry,
 })
 
 export const removeFromWaitlist = endpoint({

@@ -290,6 +290,10 @@ const requests: Record<
   'GET /api/ai/chat/history': {},
   'DELETE /api/ai/chat/history': {},
   'GET /api/waitlist': {},
+  'PATCH /api/waitlist/:waitlistEntryId': {
+    params: ({ waitlistEntryId }) => waitlistEntryId,
+    body: (unique) => ({ notes: unique }),
+  },
   'POST /api/waitlist': { body: (_, { patientId }) => ({ patientId, type: 'check-up' }) },
   'DELETE /api/waitlist/:waitlistEntryId': { params: ({ waitlistEntryId }) => waitlistEntryId },
   'GET /api/waitlist/booked': { query: '?appointmentId=018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0031' },

@@ -25,7 +25,7 @@ import * as offers from './take-offered-slot.ts'
 
 const IdRow = z.object({ id: AppointmentId })
 const StartsAtRow = z.object({ startsAt: z.string().nullable() })
-const IdAndStartsAtRow = z.object({ id: z.string(), startsAt: z.string() })
+const StartRow = z.object({ id: z.string(), startsAt: z.string(), status: AppointmentStatus })
 
 const Upcoming = z.object({ appointments: z.number(), next: z.string().nullable() })
 
@@ -203,20 +203,21 @@ export const describeConflict = conflicts.describeConflict
 export const findNearestFreeSlots = conflicts.findNearestFreeSlots
 
 /**
- * Finds the starts of appointments (ISO instants), by appointment id. Missing are unknown appointments, and sample
+ * Finds when some appointments start (ISO instants), and their status, by appointment id. Missing are unknown appointments, and sample
  * appointments that are being removed.
  */
 export async function findStarts(
   db: CommonQueryMethods,
   scope: RecordScope,
   appointmentIds: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { startsAt: string; status: AppointmentStatus }>> {
+  if (appointmentIds.length === 0) return new Map()
   const rows = await db.any(
-    sql.type(IdAndStartsAtRow)`
-      select id, starts_at as "startsAt" from read.appointments a
+    sql.type(StartRow)`
+      select id, starts_at as "startsAt", status from read.appointments a
       where id = any(${sql.array(appointmentIds, 'uuid')}) and ${queries.isKeptInScope(scope)}`,
   )
-  return new Map(rows.map(({ id, startsAt }) => [id, startsAt]))
+  return new Map(rows.map(({ id, ...start }) => [id, start]))
 }
 
 const BookedDays = z.object({ id: z.string(), appointments: z.number(), next: z.string() })

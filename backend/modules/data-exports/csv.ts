@@ -137,8 +137,8 @@ export const appointmentColumns: Columns<Appointment> = {
   updated_at: ({ updatedAt }) => updatedAt,
 }
 
-/** An entry of the waitlist; the record of its patient says whether they have died. */
-export type ExportedEntry = Omit<WaitlistEntry, 'patientDeceased'>
+/** An entry of the waitlist; the records of its patient and of its appointment are in tables of their own. */
+export type ExportedEntry = Omit<WaitlistEntry, 'patientDeceased' | 'appointmentDate' | 'isOver'>
 
 export const waitlistColumns: Columns<ExportedEntry> = {
   waitlist_entry_id: ({ id }) => id,

@@ -1,11 +1,10 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
-import { findOccupiedSlots, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
+import { findOccupiedSlots, isWorkingTime } from '#modules/appointments/public.ts'
 import type { Services } from '#modules/module.ts'
-import { findPatients } from '#modules/patients/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
 import type { RecordScope } from '#modules/samples/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
-import { findWaitlistEntries, fitsSlot } from '#modules/waitlist/public.ts'
+import { findEntries, fits } from '#modules/waitlist/matching/public.ts'
 import type { ReleasedSlot } from './queries.ts'
 
 /**
@@ -20,10 +19,10 @@ export async function findFreedSlots(
   released: readonly ReleasedSlot[],
 ): Promise<Map<string, number>> {
   if (released.length === 0) return new Map()
-  const { waiting, starts } = await findWaiting(db, scope)
+  const waiting = await findEntries(db, scope)
   const suitable = released.flatMap((slot) => {
     const freed = { ...slot, day: toLocalDate(slot.startsAt, zone) }
-    const fitting = waiting.filter((entry) => entry.waitingSince <= slot.at && fitsSlot(entry, freed, starts))
+    const fitting = waiting.filter((entry) => entry.waitingSince <= slot.at && fits(entry, freed))
     const candidates = new Set(fitting.map(({ patientId }) => patientId)).size
     return candidates === 0 ? [] : [{ ...slot, candidates }]
   })
@@ -39,21 +38,4 @@ export async function findFreedSlots(
     (slot) => active.has(slot.providerId) && !occupied.has(slot.id) && isWorkingTime(calendar, zone, slot),
   )
   return new Map(free.map(({ id, candidates }) => [id, candidates]))
-}
-
-/** Finds the entries of patients who were not removed, and the starts of the appointments that these patients have. */
-async function findWaiting(db: Services['db'], scope: RecordScope) {
-  const { practiceId } = scope
-  const entries = await findWaitlistEntries(db, practiceId)
-  if (entries.length === 0) return { waiting: [], starts: new Map<string, string>() }
-  const [patients, starts] = await Promise.all([
-    findPatients(db, practiceId, [...new Set(entries.map(({ patientId }) => patientId))]),
-    findStarts(
-      db,
-      scope,
-      entries.flatMap(({ appointmentId }) => appointmentId ?? []),
-    ),
-  ])
-  const known = new Set(patients.flatMap(({ id, removed }) => (removed ? [] : id)))
-  return { waiting: entries.filter(({ patientId }) => known.has(patientId)), starts }
 }

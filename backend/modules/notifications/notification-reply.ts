@@ -24,7 +24,7 @@ type Records = {
   /** The appointments of confirmations. */
   asked: ReadonlyMap<string, { appointmentId: AppointmentId; startsAt: string }>
   /** The starts of the appointments for which offered slots were taken, by their ids. */
-  taken: ReadonlyMap<string, string>
+  taken: ReadonlyMap<string, { startsAt: string }>
 }
 
 /** Finds the records that notifications mention; of patients only if the reader may read them. */
@@ -49,7 +49,7 @@ async function findRecords(
     userIds.length === 0 ? new Map<string, string>() : findUserNames(db, userIds),
     formIds.length === 0 ? [] : findFormTypes(db, practiceId, formIds),
     confirmationIds.length === 0 ? [] : findAskedAppointments(db, practiceId, confirmationIds),
-    takenIds.length === 0 ? new Map<string, string>() : findStarts(db, { practiceId, includeSamples: true }, takenIds),
+    findStarts(db, { practiceId, includeSamples: true }, takenIds),
   ])
   return {
     patients: new Map(patients.map(({ id, firstName, lastName }) => [id, { firstName, lastName }])),
@@ -115,7 +115,7 @@ export async function toNotifications(
         return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(askedStart, zone) }
       }
       case 'offer-accepted': {
-        const start = requireValue(records.taken.get(row.recordId ?? ''))
+        const { startsAt: start } = requireValue(records.taken.get(row.recordId ?? ''))
         const appointmentId = AppointmentId.parse(row.recordId)
         return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(start, zone) }
       }

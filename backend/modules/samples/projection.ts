@@ -126,6 +126,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
     PatientAddedToWaitlist: (row) => addReferences(row, 1),
     PatientRemovedFromWaitlist: (row) => addReferences(row, -1),
     PatientReturnedToWaitlist: (row) => addReferences(row, 1),
+    WaitlistEntryChanged: 'ignore',
     FormAssigned: (row, { metadata }) => (metadata.sample ? row : addReferences(row, 1)),
     ...mapEvents(recordCreations, (row: Row) => addReferences(row, 1)),
   },

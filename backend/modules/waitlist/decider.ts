@@ -4,6 +4,9 @@ import { WaitlistEvent } from './events.ts'
 
 type Entry = Extract<WaitlistEvent, { type: 'PatientAddedToWaitlist' }>['data']
 
+/** The slot that a patient waits for. */
+export type Wishes = Omit<Entry, 'waitlistEntryId' | 'practiceId' | 'patientId'>
+
 type Removed = Extract<WaitlistEvent, { type: 'PatientRemovedFromWaitlist' }>['data']
 
 /** The appointment that was booked for an entry. */
@@ -12,6 +15,7 @@ export type BookedForEntry = NonNullable<Removed['booked']>
 /** Commands for one waitlist entry. `waitingSince`: the instant (ISO) at which it was added. */
 export type WaitlistCommand =
   | { type: 'Add'; entry: Entry }
+  | { type: 'Change'; practiceId: PracticeId; change: Partial<Wishes> }
   | { type: 'Remove'; practiceId: PracticeId; reason: Removed['reason']; booked?: BookedForEntry }
   | { type: 'Return'; practiceId: PracticeId; waitingSince: string }
 
@@ -31,7 +35,7 @@ export type WaitlistState =
  * The rules of a waitlist entry: it is removed once, for the first reason that occurs. One for which an appointment was booked can
  * return to its place.
  */
-export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistState, 'not-found'> = {
+export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistState, 'not-found' | 'days-reversed'> = {
   category: 'waitlist',
   events: WaitlistEvent,
   initial: { status: 'unknown' },
@@ -49,6 +53,7 @@ export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistSt
       const { waitingSince } = command
       return [{ type: 'PatientReturnedToWaitlist', data: { ...entry, appointmentId, waitingSince } }]
     }
+    if (command.type === 'Change') return state.status === 'removed' ? notFound : change(command.change, state.entry)
     if (state.status === 'removed') return []
     const { reason } = command
     const data = { waitlistEntryId, patientId, reason, ...(command.booked ? { booked: command.booked } : {}) }
@@ -62,7 +67,22 @@ export const waitlistDecider: Decider<WaitlistCommand, WaitlistEvent, WaitlistSt
     if (state.status === 'unknown') return state
     if (event.type === 'PatientRemovedFromWaitlist')
       return { ...state, status: 'removed', booked: event.data.booked ?? null }
+    if (event.type === 'WaitlistEntryChanged') return { ...state, entry: { ...state.entry, ...event.data.to } as Entry }
     const { waitingSince: _, ...entry } = event.data
     return { ...state, status: 'waiting', entry, booked: null }
   },
+}
+
+const wishFields = ['providerId', 'type', 'duration', 'earliest', 'latest', 'appointmentId', 'notes'] as const
+
+function change(change: Partial<Wishes>, entry: Entry) {
+  const { earliest, latest } = { ...entry, ...change }
+  if (earliest !== null && latest !== null && earliest > latest)
+    return reject('days-reversed', 'Must not be before the first day', 'latest')
+  const changed = wishFields.filter((field) => change[field] !== undefined && change[field] !== entry[field])
+  if (changed.length === 0) return []
+  const pick = (of: Partial<Wishes>) => Object.fromEntries(changed.map((field) => [field, of[field]]))
+  const { waitlistEntryId, patientId } = entry
+  const data = { waitlistEntryId, patientId, from: pick(entry), to: pick(change) }
+  return [{ type: 'WaitlistEntryChanged', data } as const]
 }

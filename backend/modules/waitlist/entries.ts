@@ -1,12 +1,16 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { WaitlistEntry } from '#contracts/waitlist.ts'
-import { prepared } from '#database/prepared.ts'
 import type { KeyStore } from '#encryption/key-store.ts'
 import { openFields } from '#projections/sealed-columns.ts'
 
-/** An entry as it is stored: its notes are encrypted, and its patient is not named. */
-export const StoredEntry = WaitlistEntry.omit({ patient: true, patientDeceased: true })
+/** An entry as it is stored: its notes are encrypted, its patient is not named, and its appointment is only an id. */
+export const StoredEntry = WaitlistEntry.omit({
+  patient: true,
+  patientDeceased: true,
+  appointmentDate: true,
+  isOver: true,
+})
 export type StoredEntry = z.infer<typeof StoredEntry>
 
 const selectAll = sql.fragment`
@@ -29,17 +33,13 @@ export async function findBookedEntry(
   return (await openNotes(keyStore, found))[0] ?? null
 }
 
-/** Finds the entries of a practice in any order. */
-export const findEntries = (db: CommonQueryMethods, practiceId: string): Promise<readonly StoredEntry[]> =>
-  db.any(prepared(sql.type(StoredEntry)`${selectWaiting(practiceId)}`))
-
 /** Decrypts the notes of entries. */
-export const openNotes = async (
+export const openNotes = async <Entry extends StoredEntry>(
   keyStore: Pick<KeyStore, 'getMany'>,
-  stored: readonly StoredEntry[],
-): Promise<StoredEntry[]> => {
+  stored: readonly Entry[],
+): Promise<Entry[]> => {
   const findPlace = ({ id, patientId }: StoredEntry) => ({ key: id, subject: patientId })
-  return (await openFields(keyStore, stored, { notes: 'notes' }, findPlace)) as StoredEntry[]
+  return (await openFields(keyStore, stored, { notes: 'notes' }, findPlace)) as Entry[]
 }
 
 /** Finds the entries of a practice with their notes, longest wait first. */
@@ -51,25 +51,3 @@ export const findEntriesWithNotes = async (
     keyStore,
     await db.any(sql.type(StoredEntry)`${selectWaiting(practiceId)} order by waiting_since, id`),
   )
-
-/** A free slot. `startsAt` is an ISO instant, `day` its local date in the practice, `duration` in minutes. */
-export type FreedSlot = { providerId: string; startsAt: string; day: string; duration: number }
-
-/**
- * Returns whether a slot suits an entry, and is earlier than the patient's own appointment; `starts` are the starts of these
- * (ISO instants) by appointment id.
- */
-export function fits(
-  { appointmentId, providerId, duration, earliest, latest }: StoredEntry,
-  slot: FreedSlot,
-  starts: ReadonlyMap<string, string>,
-): boolean {
-  const own = appointmentId === null ? undefined : starts.get(appointmentId)
-  return (
-    (providerId === null || providerId === slot.providerId) &&
-    duration <= slot.duration &&
-    (earliest === null || earliest <= slot.day) &&
-    (latest === null || latest >= slot.day) &&
-    (own === undefined || own > slot.startsAt)
-  )
-}

@@ -7,10 +7,7 @@ const patientEvent = eventAbout('patientId')
 const waitlistEntryId = WaitlistEntryId
 const patientId = PatientId
 
-const entry = {
-  waitlistEntryId,
-  practiceId: PracticeId,
-  patientId,
+const wishes = {
   providerId: ProviderId.nullable(),
   type: AppointmentType,
   duration: z.number().int().positive(),
@@ -19,11 +16,19 @@ const entry = {
   appointmentId: AppointmentId.nullable(),
   notes: phi(z.string().nullable()),
 }
+const entry = { waitlistEntryId, practiceId: PracticeId, patientId, ...wishes }
 
 /** The history of one waitlist entry: a patient who would like an earlier slot. */
 export const WaitlistEvent = z.discriminatedUnion('type', [
   /** `earliest` and `latest` are local dates of the practice; `appointmentId` is the patient's later appointment. */
   patientEvent('PatientAddedToWaitlist', entry),
+  /** The wishes that differ, before and after. */
+  patientEvent('WaitlistEntryChanged', {
+    waitlistEntryId,
+    patientId,
+    from: z.strictObject(wishes).partial(),
+    to: z.strictObject(wishes).partial(),
+  }),
   event('PatientRemovedFromWaitlist', {
     waitlistEntryId,
     patientId,

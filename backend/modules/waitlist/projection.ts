@@ -34,10 +34,17 @@ const toRow = (data: Added, waitingSince: string): WaitlistRow => ({
   booked_appointment_id: null,
 })
 
+type Changed = Extract<WaitlistEvent, { type: 'WaitlistEntryChanged' }>['data']
+
+const withChange = (row: WaitlistRow, { to }: Changed): WaitlistRow => {
+  const { providerId = row.provider_id, appointmentId = row.appointment_id, ...others } = to as Partial<Added>
+  return { ...row, ...others, provider_id: providerId, appointment_id: appointmentId }
+}
+
 /** The current waitlist entries, one row each, and those for which an appointment was booked: they can return. */
 export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   name: 'waitlist',
-  version: 3,
+  version: 4,
   columns: {
     id: 'uuid',
     practice_id: 'uuid',
@@ -62,6 +69,7 @@ export const waitlistProjection = defineProjection<WaitlistEvent, WaitlistRow>({
   rowOf: ({ data }) => data.waitlistEntryId,
   on: {
     PatientAddedToWaitlist: (_, { data, metadata }) => toRow(data, metadata.at),
+    WaitlistEntryChanged: (row, { data }) => row && withChange(row, data),
     PatientRemovedFromWaitlist: (row, { data: { booked } }) =>
       row && booked ? { ...row, booked_appointment_id: booked.appointmentId } : null,
     PatientReturnedToWaitlist: (_, { data }) => toRow(data, data.waitingSince),

@@ -86,12 +86,6 @@ async function alreadyBooked(
 /** Finds the entries of a practice with their notes, longest wait first. */
 export const findWaitlistNotes = entries.findEntriesWithNotes
 
-/** Finds the entries of a practice in any order. */
-export const findWaitlistEntries = entries.findEntries
-
-/** Returns whether a slot suits an entry, and is earlier than the patient's own appointment. */
-export const fitsSlot = entries.fits
-
 /** Loads an entry of a practice; null unless its patient waits at this moment. */
 export async function loadWaitingEntry(bus: CommandBus, practiceId: string, waitlistEntryId: WaitlistEntryId) {
   const { state } = await bus.load(waitlistDecider, waitlistEntryId)

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import { AppointmentId, PracticeId, WaitlistEntryId } from '#contracts/values/ids.ts'
-import { waitlistDecider } from '#modules/waitlist/decider.ts'
+import { type Wishes, waitlistDecider } from '#modules/waitlist/decider.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { deciderSpec } from '#tests/support/decider-spec.ts'
 import { patientId, practiceId, uuid } from '#tests/modules/appointments/fixtures.ts'
@@ -45,6 +45,45 @@ describe('a waitlist entry', () => {
   it('is added once', () => {
     given().when({ type: 'Add', entry: added.data }).then(added)
     given(added).when({ type: 'Add', entry: added.data }).thenNothing()
+  })
+
+  it('records only what a change makes different', () => {
+    const change = (wishes: Partial<Wishes>) => ({ type: 'Change', practiceId, change: wishes }) as const
+    const changed = (from: Partial<Wishes>, to: Partial<Wishes>): WaitlistEvent => ({
+      type: 'WaitlistEntryChanged',
+      data: { waitlistEntryId, patientId, from, to },
+    })
+    given(added)
+      .when(change({ type: 'follow-up', duration: 30, notes: 'Mornings' }))
+      .then(changed({ type: 'check-up', notes: null }, { type: 'follow-up', notes: 'Mornings' }))
+    given(added)
+      .when(change({ type: 'check-up', latest: '2026-12-24' }))
+      .thenNothing()
+    given(added, changed({ latest: '2026-12-24' }, { latest: null }))
+      .when(change({ latest: null, earliest: '2026-12-28' }))
+      .then(changed({ earliest: null }, { earliest: '2026-12-28' }))
+    given(added)
+      .when(change({ earliest: '2026-12-25' }))
+      .thenRefused('days-reversed', 'latest')
+    given(added)
+      .when(change({ earliest: '2026-12-24' }))
+      .then(changed({ earliest: null }, { earliest: '2026-12-24' }))
+    given(added, takenOff('requested'))
+      .when(change({ notes: 'Late' }))
+      .thenRefused('not-found')
+    given()
+      .when(change({ notes: 'Late' }))
+      .thenRefused('not-found')
+  })
+
+  it('returns with what was changed', () => {
+    const changed: WaitlistEvent = {
+      type: 'WaitlistEntryChanged',
+      data: { waitlistEntryId, patientId, from: { notes: null }, to: { notes: 'Mornings' } },
+    }
+    given(added, changed, removedFor)
+      .when(comeBack)
+      .then(returned({ notes: 'Mornings' }))
   })
 
   it('is removed once, for the first reason', () => {

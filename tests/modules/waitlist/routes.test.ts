@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Appointment } from '#contracts/appointments.ts'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
+import { addDays, toLocalDate } from '#contracts/values/calendar.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
 import { PatientId, WaitlistEntryId } from '#contracts/values/ids.ts'
 import { waitlistDecider } from '#modules/waitlist/decider.ts'
@@ -9,6 +11,7 @@ import { withRefusedAppends } from '#tests/support/refused-appends.ts'
 import { interruptRequests } from '#tests/support/interrupt-requests.ts'
 import type { Client } from '#tests/support/client.ts'
 import { newMember } from '#tests/support/members.ts'
+import { practiceDetails } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
 
@@ -129,6 +132,98 @@ it('lists the three entries that fit a free slot best', async () => {
   expect(await listCandidates('2031-03-03T09:00')).toEqual(['Urgent', 'SameProvider', 'Any'])
   expect(await listCandidates('2031-03-03T09:00', '&duration=60')).toEqual(['Urgent', 'SameProvider', 'Any'])
   expect(await listCandidates('2031-03-03T09:00', '&duration=15')).toEqual([])
+})
+
+describe('a change of an entry', () => {
+  it('keeps the place, and what it does not name', async () => {
+    const { client, addPatient, listNames, provider } = await newWaitlist()
+    const first = await addPatient('First', { notes: 'Mornings', latest: '2031-12-24' })
+    await addPatient('Second')
+    const change = { providerId: provider.id, type: 'follow-up', earliest: '2031-12-01', notes: ' Afternoons ' }
+    const changed = await client.patch(`/api/waitlist/${first.id}`, change)
+    const expected = { ...first, ...change, notes: 'Afternoons' }
+    expect(changed).toMatchObject({ status: 200, body: expected })
+    expect((await client.patch(`/api/waitlist/${first.id}`, {})).body).toEqual(expected)
+    expect(await listNames()).toEqual(['First', 'Second'])
+    expect((await client.get('/api/waitlist')).body[0]).toEqual(expected)
+  })
+
+  it('is refused with the field named, and in another practice', async () => {
+    const { client, addPatient, listNames } = await newWaitlist()
+    const { id } = await addPatient('First', { latest: '2031-12-24' })
+    const reversed = await client.patch(`/api/waitlist/${id}`, { earliest: '2031-12-25' })
+    expect(reversed).toMatchObject({ status: 409, problem: { code: 'days-reversed', errors: [{ path: 'latest' }] } })
+    expect(await client.patch(`/api/waitlist/${id}`, { duration: 0 })).toMatchObject({
+      status: 422,
+      problem: { errors: [{ path: 'duration' }] },
+    })
+    const other = await newWaitlist()
+    expect((await other.client.patch(`/api/waitlist/${id}`, { notes: 'Theirs' })).status).toBe(404)
+    const theirs = await other.book('2031-03-10T09:00')
+    for (const foreign of [{ providerId: other.provider.id }, { appointmentId: theirs.id }])
+      expect((await client.patch(`/api/waitlist/${id}`, foreign)).status).toBe(404)
+    await client.delete(`/api/waitlist/${id}`)
+    expect((await client.patch(`/api/waitlist/${id}`, { notes: 'Late' })).status).toBe(404)
+    expect(await listNames()).toEqual([])
+  })
+})
+
+describe('an entry of a patient who wants an appointment earlier', () => {
+  const own = async () => {
+    const waitlist = await newWaitlist()
+    const appointment = await waitlist.book('2031-03-10T09:00')
+    const body = { patientId: waitlist.patientId, type: 'consultation', appointmentId: appointment.id }
+    const entry = (await waitlist.client.post('/api/waitlist', body)).body as WaitlistEntry
+    const find = async () => ((await waitlist.client.get('/api/waitlist')).body as WaitlistEntry[])[0]
+    const setStatus = (status: string) => waitlist.client.patch(`/api/appointments/${appointment.id}`, { status })
+    return { ...waitlist, appointment, entry, find, setStatus }
+  }
+
+  it('says when the appointment is, also after it was moved', async () => {
+    const { client, appointment, entry, find } = await own()
+    const { id: appointmentId, appointmentDate } = appointment
+    expect(entry).toMatchObject({ appointmentId, appointmentDate, isOver: false })
+    expect(await find()).toEqual(entry)
+    const to = { appointmentDate: '2031-03-11T10:00', confirmed: BookingConcern.options }
+    const moved = (await client.patch(`/api/appointments/${appointmentId}`, to)).body as Appointment
+    expect(await find()).toEqual({ ...entry, appointmentDate: moved.appointmentDate })
+  })
+
+  it('waits for any slot once the appointment is cancelled', async () => {
+    const { setStatus, entry, find, listCandidates } = await own()
+    expect(await listCandidates('2031-03-11T09:00')).toEqual([])
+    await setStatus('cancelled')
+    expect(await find()).toEqual({ ...entry, appointmentId: null, appointmentDate: null })
+    expect(await listCandidates('2031-03-11T09:00')).toEqual(['Liu'])
+  })
+
+  it.each(['waiting', 'completed', 'no-show'])('is over once the appointment is %s', async (status) => {
+    const { setStatus, find, listCandidates } = await own()
+    await setStatus(status)
+    expect(await find()).toMatchObject({ isOver: true })
+    expect(await listCandidates('2031-03-03T09:00')).toEqual([])
+  })
+
+  it('is refused for an appointment that is cancelled or has begun', async () => {
+    const { client, patientId, setStatus, appointment, book, entry } = await own()
+    const past = await book('2025-03-10T09:00')
+    await setStatus('cancelled')
+    for (const appointmentId of [past.id, appointment.id]) {
+      const refused = { status: 409, problem: { code: 'appointment-not-open', errors: [{ path: 'appointmentId' }] } }
+      const body = { patientId, type: 'consultation', appointmentId }
+      expect(await client.post('/api/waitlist', body)).toMatchObject(refused)
+      expect(await client.patch(`/api/waitlist/${entry.id}`, { appointmentId })).toMatchObject(refused)
+    }
+  })
+})
+
+it('is over once its last day is over', async () => {
+  const { client, addPatient } = await newWaitlist()
+  const today = toLocalDate(new Date(), practiceDetails.timezone)
+  await addPatient('Over', { latest: addDays(today, -1) })
+  await addPatient('Open', { latest: addDays(today, 1) })
+  const entries = (await client.get('/api/waitlist')).body as WaitlistEntry[]
+  expect(entries.map(({ isOver }) => isOver)).toEqual([true, false])
 })
 
 it('leaves out patients with an earlier appointment, and moves a later one', async () => {

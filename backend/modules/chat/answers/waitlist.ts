@@ -1,6 +1,6 @@
 import { toLocalDate } from '#contracts/values/calendar.ts'
 import { findPatientCards } from '#modules/patients/public.ts'
-import { findWaitlistEntries } from '#modules/waitlist/public.ts'
+import { findEntries } from '#modules/waitlist/matching/public.ts'
 import { formatCount, formatDay, formatName, typeLabels } from '../format.ts'
 import { type AnswerContext, can, type ChatReply, createReply, joinLines, maxListed, refuse } from '../reply.ts'
 
@@ -8,7 +8,7 @@ import { type AnswerContext, can, type ChatReply, createReply, joinLines, maxLis
 export async function answerWaitlist(context: AnswerContext): Promise<ChatReply> {
   const { db, scope, zone, today } = context
   if (!can(context, 'scheduling')) return refuse('the waitlist')
-  const entries = await findWaitlistEntries(db, scope.practiceId)
+  const entries = (await findEntries(db, scope)).filter(({ patientDeceased }) => !patientDeceased)
   const cards = await findPatientCards(db, scope, [...new Set(entries.map(({ patientId }) => patientId))])
   const byId = new Map<string, (typeof cards)[number]>(cards.map((card) => [card.id, card]))
   const waiting = entries

@@ -2,13 +2,12 @@ import { toLocalDate } from '#contracts/values/calendar.ts'
 import { type PracticeId, type ProviderId, type ReservationId, SlotOfferId } from '#contracts/values/ids.ts'
 import type { CommandContext } from '#eventstore/command.ts'
 import { deriveId } from '#eventstore/derive-id.ts'
-import { findOccupiedSlots, findStarts, isWorkingTime } from '#modules/appointments/public.ts'
+import { findOccupiedSlots, isWorkingTime } from '#modules/appointments/public.ts'
 import { hasPlan } from '#modules/billing/public.ts'
 import type { Services } from '#modules/module.ts'
-import { findPatients } from '#modules/patients/public.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
 import { findPracticeProviders } from '#modules/providers/public.ts'
-import { findWaitlistEntries, fitsSlot } from '#modules/waitlist/public.ts'
+import { findEntries, fits } from '#modules/waitlist/matching/public.ts'
 import { findWorkCalendar } from '#modules/working-hours/public.ts'
 import { findChannel } from '../channel.ts'
 import type { ConfirmationSettings } from '../decider.ts'
@@ -112,24 +111,10 @@ type CandidateOptions = {
 
 /** Finds the patient who has waited longest, whom a slot suits and who can be reached. */
 async function findCandidate(services: Services, { practiceId, slot, zone, asked, settings }: CandidateOptions) {
-  const { db } = services
-  const entries = await findWaitlistEntries(db, practiceId)
-  if (entries.length === 0) return null
-  const scope = { practiceId, includeSamples: false }
-  const [patients, starts] = await Promise.all([
-    findPatients(db, practiceId, [...new Set(entries.map(({ patientId }) => patientId))]),
-    findStarts(
-      db,
-      scope,
-      entries.flatMap(({ appointmentId }) => appointmentId ?? []),
-    ),
-  ])
-  const known = new Set(
-    patients.flatMap(({ id, removed, deceasedOn }) => (removed || deceasedOn !== null ? [] : [id as string])),
-  )
+  const entries = await findEntries(services.db, { practiceId, includeSamples: false })
   const freed = { ...slot, day: toLocalDate(slot.startsAt, zone) }
   const suitable = entries
-    .filter((entry) => known.has(entry.patientId) && !asked.has(entry.patientId) && fitsSlot(entry, freed, starts))
+    .filter((entry) => !asked.has(entry.patientId) && fits(entry, freed))
     .toSorted((one, other) => (one.waitingSince < other.waitingSince ? -1 : 1))
   for (const entry of suitable) {
     const channel = await findChannel(services, settings, entry.patientId)
