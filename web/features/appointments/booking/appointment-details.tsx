@@ -1,11 +1,11 @@
 import { formatName } from '#web/ui/format.ts'
 import { formatTime } from '#web/ui/dates.ts'
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, Link as FluentLink, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { SquareMultiple16Regular } from '@fluentui/react-icons/svg/square-multiple'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { DemoBadge } from '#web/entities/sample-data/demo-badge.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
@@ -15,22 +15,16 @@ import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { appointmentQuery } from '../api.ts'
 import { isBookedAgain } from './book-again.ts'
 import { formatLongDate } from '../calendar-dates.ts'
+import { DetailList, DetailPair } from '../detail-list.tsx'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
 import { SeriesAppointmentList } from '../series/series-appointment-list.tsx'
+import { useEarlierWish } from '../waitlist/use-waiting-entry.ts'
+import { mayBecomeEarlier } from '../waitlist/wishes.ts'
 import { nextSteps } from '#web/entities/appointments/next-steps.ts'
 import { useStatusChange } from '#web/entities/appointments/use-status-change.ts'
 import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-type-label.tsx'
 
 const useStyles = makeStyles({
-  detailList: {
-    margin: 0,
-    display: 'grid',
-    gridTemplateColumns: '128px minmax(0, 1fr)',
-    rowGap: '10px',
-    '@media (max-width: 639px)': { gridTemplateColumns: '96px minmax(0, 1fr)', columnGap: '8px' },
-  },
-  term: { color: tokens.colorNeutralForeground3 },
-  value: { margin: 0, overflowWrap: 'anywhere', whiteSpace: 'pre-line', fontVariantNumeric: 'tabular-nums' },
   secondary: { color: tokens.colorNeutralForeground3 },
   steps: {
     display: 'flex',
@@ -51,6 +45,8 @@ type AppointmentDetailsProps = {
   appointment: Appointment
   onEdit: () => void
   onBookAgain: () => void
+  /** Opens the entry of the waitlist for an earlier time, or adds one. */
+  onWaitlist: (entry: WaitlistEntry | null) => void
   /** Opens another appointment of the same series. */
   onAppointment: (appointment: Appointment) => void
   onClose: () => void
@@ -58,32 +54,40 @@ type AppointmentDetailsProps = {
 
 /** Details of one appointment, with buttons for its next status. */
 export function AppointmentDetails(props: AppointmentDetailsProps) {
-  const { appointment, onEdit, onBookAgain, onClose } = props
+  const { context, appointment, onEdit, onBookAgain, onWaitlist, onClose } = props
+  const earlier = useEarlierWish(appointment.id)
   return (
     <DialogFrame
       title="Appointment Details"
       closeLabel="Close"
       actions={
-        <Button appearance="primary" onClick={onEdit}>
-          Edit
-        </Button>
+        <>
+          {!earlier && mayBecomeEarlier(appointment, context.now) && (
+            <Button onClick={() => onWaitlist(null)}>Wants an earlier time</Button>
+          )}
+          <Button appearance="primary" onClick={onEdit}>
+            Edit
+          </Button>
+        </>
       }
       onClose={onClose}
     >
-      <DetailPairs {...props} />
+      <DetailPairs {...props} earlier={earlier} />
       <NextSteps appointment={appointment} onBookAgain={onBookAgain} />
     </DialogFrame>
   )
 }
 
-type DetailPairsProps = Pick<AppointmentDetailsProps, 'context' | 'appointment' | 'onAppointment' | 'onClose'>
+type DetailPairsProps = Pick<
+  AppointmentDetailsProps,
+  'context' | 'appointment' | 'onAppointment' | 'onWaitlist' | 'onClose'
+> & { earlier: WaitlistEntry | undefined }
 
-function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPairsProps) {
+function DetailPairs({ context, appointment, earlier, onAppointment, onWaitlist, onClose }: DetailPairsProps) {
   const styles = useStyles()
   const { seriesId } = appointment
-  const none = <span className={styles.secondary}>Not provided</span>
   return (
-    <dl className={styles.detailList}>
+    <DetailList>
       <DetailPair term="Patient">
         <Link
           to="/patients/$patientId"
@@ -116,14 +120,19 @@ function DetailPairs({ context, appointment, onAppointment, onClose }: DetailPai
       </DetailPair>
       <CoveragePair appointment={appointment} onClose={onClose} />
       <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
+      {earlier && (
+        <DetailPair term="Waitlist">
+          <FluentLink onClick={() => onWaitlist(earlier)}>Wants an earlier time</FluentLink>
+        </DetailPair>
+      )}
       {seriesId && (
         <DetailPair term="Repeats">
           <SeriesAppointmentList appointment={appointment} seriesId={seriesId} onAppointment={onAppointment} />
         </DetailPair>
       )}
-      <DetailPair term="Reason">{appointment.reason ?? none}</DetailPair>
-      <DetailPair term="Notes">{appointment.notes ?? none}</DetailPair>
-    </dl>
+      <DetailPair term="Reason">{appointment.reason}</DetailPair>
+      <DetailPair term="Notes">{appointment.notes}</DetailPair>
+    </DetailList>
   )
 }
 
@@ -146,18 +155,6 @@ function CoveragePair({ appointment, onClose }: Pick<AppointmentDetailsProps, 'a
         {verificationId ? 'Open the verification' : 'Verify the insurance'}
       </Link>
     </DetailPair>
-  )
-}
-
-function DetailPair({ term, children }: { term: string; children: ReactNode }) {
-  const styles = useStyles()
-  return (
-    <div style={{ display: 'contents' }}>
-      <dt className={styles.term}>{term}</dt>
-      <dd className={styles.value} dir="auto">
-        {children}
-      </dd>
-    </div>
   )
 }
 

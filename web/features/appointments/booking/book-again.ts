@@ -1,4 +1,5 @@
 import type { Appointment } from '#contracts/appointments.ts'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { defaultDuration } from '#contracts/values/appointments.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { BookingPrefill } from './booking-prefill.ts'
@@ -29,6 +30,26 @@ export function bookAgain(
       type: isSame ? type : '',
       duration: String(isSame ? duration : defaultDuration),
       reason: (isSame && reason) || '',
+      notes: '',
+    },
+  }
+}
+
+/** Returns the booking for a waitlist entry: on the first day that suits, with the provider whom the patient wants, if any. */
+export function bookEntry(
+  { patientId, patient, providerId, type, duration, earliest }: WaitlistEntry,
+  { today, activeProviders }: Pick<SchedulingContext, 'today' | 'activeProviders'>,
+): NextBooking {
+  const provider = activeProviders.find(({ id }) => id === providerId) ?? activeProviders[0]
+  return {
+    date: earliest !== null && earliest > today ? earliest : today,
+    time: undefined,
+    providerId: provider?.id ?? '',
+    prefill: {
+      patient: { ...patient, id: patientId, dateOfBirth: null },
+      type,
+      duration: String(duration),
+      reason: '',
       notes: '',
     },
   }

@@ -15,6 +15,7 @@ import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { SeriesConflicts } from '../series/series-conflicts.tsx'
 import { SeriesMovePreview } from '../series/series-move-preview.tsx'
 import { SeriesScopeField } from '../series/series-scope-field.tsx'
+import { WaitingChoice } from '../waitlist/waiting-choice.tsx'
 import { AppointmentFields } from './appointment-fields.tsx'
 import { ConfirmNotice } from './confirm-notice.tsx'
 import { RequestedSlotNotice } from './requested-slot-notice.tsx'
@@ -78,6 +79,16 @@ function EditForm({ context, start, onClose, onPartialChange }: EditFormProps) {
           isFreeTime={edit.isFreeTime}
           onFreeTime={edit.enterFreeTime}
           patient={<Text weight="semibold">{formatName(start.patient)}</Text>}
+          waitlist={
+            edit.waiting.entry && (
+              <WaitingChoice
+                entry={edit.waiting.entry}
+                zone={context.timeZone}
+                isRemoved={edit.waiting.isRemoved}
+                onChange={edit.waiting.setRemoved}
+              />
+            )
+          }
           scope={start.seriesId && <EditScope context={context} start={start} edit={edit} />}
           slots={<EditConflicts context={context} start={start} edit={edit} />}
         />

@@ -12,6 +12,7 @@ import { formatField } from '../labels.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import type { PartialSeriesChange } from '../series/partial-series-dialog.tsx'
 import { useSeriesChange } from '../series/use-series-change.ts'
+import { useFulfilledWish } from '../waitlist/use-waiting-entry.ts'
 import {
   appointmentFormFields,
   appointmentFormOptions,
@@ -32,6 +33,9 @@ type AppointmentEdit = {
   onClose: () => void
   onPartialChange: (partial: PartialSeriesChange) => void
 }
+
+/** Returns the local start in the inputs, as a text that sorts by time. */
+const toStart = ({ date, time }: AppointmentValues): string => `${date}T${time}`
 
 const statusScopeMessage =
   'The status is changed for one appointment at a time. Choose "This appointment", or leave the status.'
@@ -63,7 +67,10 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
   const { refusedSlot, recordRefusal } = useRefusedSlot(values)
   const getRequestKey = (requested: AppointmentValues) => [series.scope, getSlotKey(requested)].join()
   const confirmation = useConfirmation(getRequestKey(values))
-  const isMoved = getSlotKey(values) !== getSlotKey(toAppointmentValues(form.base)) && values.status !== 'cancelled'
+  const before = toAppointmentValues(form.base)
+  const isMoved = getSlotKey(values) !== getSlotKey(before) && values.status !== 'cancelled'
+  const isEarlier = isMoved && series.scope === 'this' && toStart(values) < toStart(before)
+  const waiting = useFulfilledWish(start.id, isEarlier)
 
   async function saveOne(
     change: Change,
@@ -73,8 +80,9 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
   ): Promise<Appointment | null> {
     try {
       const confirmed = confirmation.getConfirmed(getRequestKey(typed))
-      const body = { ...change, revision, allowOverlap, confirmed }
+      const body = { ...change, revision, allowOverlap, confirmed, ...waiting.body }
       const appointment = await update.mutateAsync({ appointmentId: start.id, body })
+      if (waiting.isRemoved) waiting.refresh()
       notify({ title: 'Appointment updated', body: formatName(appointment.patient) })
       return appointment
     } catch (error) {
@@ -129,6 +137,7 @@ export function useAppointmentEdit({ context, start, onClose, onPartialChange }:
     },
     isPending: update.isPending || series.isPending,
     confirmation,
+    waiting,
     submit: (allowOverlap: boolean) =>
       form.submit(onClose, (change, base, typed) => save(change, base, typed, allowOverlap)),
   }

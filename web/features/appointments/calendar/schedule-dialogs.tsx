@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { AddProviderDialog } from '#web/entities/providers/provider-dialog.tsx'
-import { bookAgain } from '../booking/book-again.ts'
+import { bookAgain, bookEntry } from '../booking/book-again.ts'
 import { AppointmentDetails } from '../booking/appointment-details.tsx'
 import { BookDialog } from '../booking/book-dialog.tsx'
 import { CancelAppointmentDialog } from '../booking/cancel-appointment-dialog.tsx'
@@ -15,6 +16,8 @@ import { dayHeadingId } from './day-bar.tsx'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { type PartialSeriesChange, PartialSeriesDialog } from '../series/partial-series-dialog.tsx'
 import { type SeriesMove, SeriesScopeDialog } from '../series/series-scope-dialog.tsx'
+import { EditEntryDialog } from '../waitlist/edit-entry-dialog.tsx'
+import { EntryDialog } from '../waitlist/entry-dialog.tsx'
 import { ReturnToWaitlistDialog } from '../waitlist/return-to-waitlist-dialog.tsx'
 import { SlotFreedDialog } from '../waitlist/slot-freed-dialog.tsx'
 import { WaitlistDialog } from '../waitlist/waitlist-dialog.tsx'
@@ -40,7 +43,10 @@ export type ScheduleDialog =
   | { dialog: 'partial-series'; partial: PartialSeriesChange }
   | { dialog: 'unbooked'; unbooked: UnbookedAppointments }
   | { dialog: 'provider' }
-  | { dialog: 'waitlist' }
+  /** `appointment`: one that its patient wants earlier. */
+  | { dialog: 'waitlist'; appointment?: Appointment }
+  | { dialog: 'waitlist-entry'; entry: WaitlistEntry }
+  | { dialog: 'waitlist-edit'; entry: WaitlistEntry }
   | { dialog: 'slot-freed'; appointment: Appointment }
   /** `isOffered`: the slot of the cancelled appointment is offered to the waitlist next. */
   | { dialog: 'return-to-waitlist'; appointment: Appointment; isOffered: boolean }
@@ -87,7 +93,19 @@ export function ScheduleDialogs(props: ScheduleDialogsProps) {
     case 'partial-series':
       return <PartialSeriesDialog zone={context.timeZone} partial={dialog.partial} onClose={close} />
     case 'waitlist':
-      return <WaitlistDialog context={context} onClose={close} />
+      return <WaitlistDialog context={context} appointment={dialog.appointment} onClose={close} />
+    case 'waitlist-entry':
+      return (
+        <EntryDialog
+          context={context}
+          entry={dialog.entry}
+          onEdit={(entry) => onOpen({ dialog: 'waitlist-edit', entry })}
+          onBook={(entry) => onOpen(toBooking(entry, context))}
+          onClose={close}
+        />
+      )
+    case 'waitlist-edit':
+      return <EditEntryDialog context={context} entry={dialog.entry} onClose={close} />
     case 'return-to-waitlist': {
       const { appointment, isOffered } = dialog
       return (
@@ -103,6 +121,12 @@ export function ScheduleDialogs(props: ScheduleDialogsProps) {
     case 'provider':
       return <AddProviderDialog onClose={close} onAdded={close} />
   }
+}
+
+/** Returns the booking for an entry of the waitlist: of a new appointment, or the move of the one that the patient has. */
+function toBooking(entry: WaitlistEntry, context: SchedulingContext): ScheduleDialog {
+  if (entry.appointmentId !== null) return { dialog: 'edit', appointmentId: entry.appointmentId }
+  return { dialog: 'book', ...bookEntry(entry, context) }
 }
 
 type DialogOf<Kind> = Extract<ScheduleDialog, { dialog: Kind }>
@@ -159,6 +183,7 @@ function AppointmentDialog(props: PartProps<'details' | 'edit' | 'cancel'>) {
       appointment={appointment}
       onEdit={() => onOpen({ dialog: 'edit', appointmentId: appointment.id })}
       onBookAgain={() => onOpen({ dialog: 'book', ...bookAgain(appointment, context) })}
+      onWaitlist={(entry) => onOpen(entry ? { dialog: 'waitlist-entry', entry } : { dialog: 'waitlist', appointment })}
       onAppointment={(other) => {
         onDate(other.localDate)
         onOpen({ dialog: 'details', appointment: other })

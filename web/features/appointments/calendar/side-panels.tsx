@@ -42,7 +42,11 @@ export function SidePanels({
           onPick={(slot) => onBook(slot)}
         />
       )}
-      <WaitlistPanel onAdd={() => onOpen({ dialog: 'waitlist' })} />
+      <WaitlistPanel
+        context={context}
+        onAdd={() => onOpen({ dialog: 'waitlist' })}
+        onOpen={(entry) => onOpen({ dialog: 'waitlist-entry', entry })}
+      />
     </>
   )
 }

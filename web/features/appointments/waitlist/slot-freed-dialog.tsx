@@ -17,7 +17,7 @@ import { useConfirmation } from '../booking/use-confirmation.ts'
 import { formatRelativeDay, formatMediumDate } from '../calendar-dates.ts'
 import type { SchedulingContext } from '../scheduling-context.ts'
 import { waitlistCandidatesQuery } from './waitlist-api.ts'
-import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { describeWishes } from './describe-entry.ts'
 import { waitlistKeys } from './waitlist-keys.ts'
 
 const useStyles = makeStyles({
@@ -26,6 +26,13 @@ const useStyles = makeStyles({
 })
 
 type SlotFreedDialogProps = { context: SchedulingContext; freedAppointment: Appointment; onClose: () => void }
+
+/** Describes what a patient waits for, and the notes about it. */
+function describeCandidate(entry: WaitlistEntry, context: SchedulingContext): string {
+  const since = formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)
+  const wishes = `${describeWishes(entry, context)}, ${entry.duration} min, waiting since ${since}`
+  return entry.notes ? `${wishes}. ${entry.notes}` : wishes
+}
 
 /** Offers a freed slot to the three best matches on the waitlist. Closes at once when there are none. */
 export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFreedDialogProps) {
@@ -94,12 +101,7 @@ export function SlotFreedDialog({ context, freedAppointment, onClose }: SlotFree
       <ul className={styles.list}>
         {data.map((entry) => (
           <li key={entry.id} className={styles.entry}>
-            <TwoLineCell
-              strong
-              wrap
-              top={formatName(entry.patient)}
-              bottom={`${appointmentTypeLabels[entry.type]}, ${entry.duration} min, waiting since ${formatMediumDate(toLocalDateTime(entry.waitingSince, context.timeZone).date)}`}
-            />
+            <TwoLineCell strong wrap top={formatName(entry.patient)} bottom={describeCandidate(entry, context)} />
             <Button
               disabledFocusable={pending}
               aria-label={`Book ${formatName(entry.patient)}`}

@@ -12,3 +12,7 @@ export function findWaitingEntry(
   const own = entries.filter((entry) => entry.patientId === patientId && entry.appointmentId === null)
   return own.find((entry) => entry.type === type) ?? own[0]
 }
+
+/** Returns the waitlist entry that asks for an earlier time of an appointment; undefined without one. */
+export const findEarlierWish = (entries: readonly WaitlistEntry[], appointmentId: string): WaitlistEntry | undefined =>
+  entries.find((entry) => entry.appointmentId === appointmentId)

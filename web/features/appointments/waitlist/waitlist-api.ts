@@ -3,6 +3,7 @@ import type { Appointment } from '#contracts/appointments.ts'
 import type { RequestInput } from '#contracts/endpoint.ts'
 import {
   addToWaitlist,
+  changeWaitlistEntry,
   findBookedWaitlistEntry,
   listWaitlist,
   removeFromWaitlist,
@@ -11,6 +12,9 @@ import {
 } from '#contracts/waitlist.ts'
 import { call } from '#web/api/call.ts'
 import { waitlistKeys } from './waitlist-keys.ts'
+
+/** Milliseconds for which the waitlist is not loaded again where it is not shown itself: live updates say when it changes. */
+export const freshWaitlistMs = 60_000
 
 /** Query for the waitlist, longest waiting first. */
 export const waitlistQuery = queryOptions({
@@ -51,6 +55,16 @@ export function useAddToWaitlist() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof addToWaitlist>['body']) => call(addToWaitlist, { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: waitlistKeys.all }),
+  })
+}
+
+/** Changes what a patient waits for. */
+export function useChangeWaitlistEntry() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, change }: { id: string; change: RequestInput<typeof changeWaitlistEntry>['body'] }) =>
+      call(changeWaitlistEntry, { params: { waitlistEntryId: id }, body: change }),
     onSuccess: () => queries.invalidateQueries({ queryKey: waitlistKeys.all }),
   })
 }

@@ -3,15 +3,16 @@ import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss'
 import { useQuery } from '@tanstack/react-query'
+import type { WaitlistEntry } from '#contracts/waitlist.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
-import { useNotify } from '#web/ui/toasts.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { formatMediumDate } from '../calendar-dates.ts'
-import { useRemoveFromWaitlist, waitlistQuery } from './waitlist-api.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { describeWishes } from './describe-entry.ts'
+import { useRemoveEntry } from './use-remove-entry.ts'
+import { waitlistQuery } from './waitlist-api.ts'
 import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
-import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 
 const useStyles = makeStyles({
   list: {
@@ -24,7 +25,21 @@ const useStyles = makeStyles({
     overflowY: 'auto',
   },
   entry: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4px', alignItems: 'center' },
-  text: { display: 'grid', minWidth: 0 },
+  open: {
+    display: 'grid',
+    minWidth: 0,
+    padding: '2px 6px',
+    margin: '0 0 0 -6px',
+    border: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: 'transparent',
+    color: 'inherit',
+    font: 'inherit',
+    textAlign: 'start',
+    cursor: 'pointer',
+    ':hover': { backgroundColor: tokens.colorSubtleBackgroundHover },
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
   secondary: {
     color: tokens.colorNeutralForeground3,
     fontSize: tokens.fontSizeBase200,
@@ -32,12 +47,17 @@ const useStyles = makeStyles({
   },
 })
 
+type WaitlistPanelProps = {
+  context: SchedulingContext
+  onAdd: () => void
+  onOpen: (entry: WaitlistEntry) => void
+}
+
 /** Lists the patients who want an earlier appointment. A freed slot is offered to the best matches. */
-export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
+export function WaitlistPanel({ context, onAdd, onOpen }: WaitlistPanelProps) {
   const styles = useStyles()
-  const notify = useNotify()
   const { data, isLoadingError, error: failure, refetch } = useQuery(waitlistQuery)
-  const remove = useRemoveFromWaitlist()
+  const { remove } = useRemoveEntry()
   return (
     <Panel
       title="Waitlist"
@@ -56,31 +76,31 @@ export function WaitlistPanel({ onAdd }: { onAdd: () => void }) {
       )}
       {data?.length === 0 && <Text className={styles.secondary}>No patients on the waitlist.</Text>}
       <ul className={styles.list}>
-        {data?.map(({ id, patient, patientDeceased, type, latest }) => (
-          <li key={id} className={styles.entry}>
-            <span className={styles.text}>
+        {data?.map((entry) => (
+          <li key={entry.id} className={styles.entry}>
+            <button type="button" className={styles.open} onClick={() => onOpen(entry)}>
               <Text weight="semibold" truncate wrap={false} dir="auto">
-                {formatName(patient)}
+                {formatName(entry.patient)}
               </Text>
               <Text className={styles.secondary}>
-                {patientDeceased && <DeceasedMark />}
-                {[appointmentTypeLabels[type], latest && `until ${formatMediumDate(latest)}`]
-                  .filter(Boolean)
-                  .join(', ')}
+                {entry.patientDeceased && <DeceasedMark />}
+                {entry.isOver && 'Over, '}
+                {describeWishes(entry, context)}
               </Text>
-            </span>
+              {entry.notes && (
+                <Text className={styles.secondary} truncate wrap={false} dir="auto">
+                  {entry.notes}
+                </Text>
+              )}
+            </button>
             <Button
               size="small"
               appearance="subtle"
               icon={<DismissRegular />}
-              aria-label={`Remove ${formatName(patient)} from the waitlist`}
+              aria-label={`Remove ${formatName(entry.patient)} from the waitlist`}
               onClick={({ currentTarget }) => {
                 keepFocusBeside(currentTarget)
-                remove.mutate(id, {
-                  onSuccess: () => notify({ title: 'Removed from the waitlist', body: formatName(patient) }),
-                  onError: (error) =>
-                    notify({ title: 'Failed to change the waitlist', body: errorMessage(error), intent: 'error' }),
-                })
+                remove(entry)
               }}
             />
           </li>
