@@ -28,6 +28,22 @@ export function recordsQuery(kind: RecordKind, { status, search, cursor, filter 
   })
 }
 
+/** The most records of one kind that the details of a patient show. */
+const maxOfPatient = 50
+
+/** Query for the newest records of a patient. */
+export function patientRecordsQuery(kind: RecordKind, patientId: string) {
+  const query = { patientId, limit: maxOfPatient }
+  return queryOptions({
+    queryKey: recordKeys.page(kind.key, query),
+    queryFn: async ({ signal }) => {
+      const page = await callPaged(kind.endpoints.list, { query }, signal)
+      return { ...page, items: page.items as RecordRow[] }
+    },
+    staleTime: 0,
+  })
+}
+
 /** Query for one record with its history. */
 export const recordQuery = (kind: RecordKind, id: string) =>
   queryOptions({

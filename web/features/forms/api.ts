@@ -29,6 +29,19 @@ export const formsQuery = ({ type, status, search, cursor }: FormsSearch) =>
     staleTime: 0,
   })
 
+/** Number of forms that the details of a patient show at first. */
+const summarySize = 3
+
+/** Query for the newest forms of a patient, or for all of them, up to 200. */
+export const patientFormsQuery = (patientId: string, isAll: boolean) => {
+  const query = { patientId, limit: isAll ? 200 : summarySize }
+  return queryOptions({
+    queryKey: formKeys.page(query),
+    queryFn: ({ signal }) => callPaged(listForms, { query }, signal),
+    staleTime: 0,
+  })
+}
+
 /** Query for the three figures above the list. */
 export const formCountsQuery = queryOptions({
   queryKey: formKeys.counts,

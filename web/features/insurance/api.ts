@@ -28,6 +28,19 @@ export const verificationsQuery = ({ status, search, cursor }: InsuranceSearch) 
     staleTime: 0,
   })
 
+/** Number of verifications that the details of a patient show at first. */
+const summarySize = 3
+
+/** Query for the newest verifications of a patient, or for all of them, up to 200. */
+export const patientVerificationsQuery = (patientId: string, isAll: boolean) => {
+  const query = { patientId, limit: isAll ? 200 : summarySize }
+  return queryOptions({
+    queryKey: insuranceKeys.page(query),
+    queryFn: ({ signal }) => callPaged(listVerifications, { query }, signal),
+    staleTime: 0,
+  })
+}
+
 /** Query for the four figures above the list. */
 export const verificationCountsQuery = queryOptions({
   queryKey: insuranceKeys.counts,

@@ -1,10 +1,8 @@
 import { makeStyles } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { NewVerification } from '#contracts/insurance.ts'
-import { getPatient } from '#contracts/patients.ts'
-import { call } from '#web/api/call.ts'
-import { patientKeys } from '#web/entities/patients/patient-keys.ts'
+import { useNamedPatient } from '#web/entities/patients/use-named-patient.ts'
 import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
@@ -41,19 +39,7 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
     form.setValue('patientId', chosen?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
     if (chosen) setTimeout(() => form.setFocus('insuranceProvider'))
   }
-  const { data: named } = useQuery({
-    queryKey: patientKeys.one(patientId ?? ''),
-    queryFn: ({ signal }) => call(getPatient, { params: { patientId: patientId ?? '' } }, signal),
-    enabled: patientId !== undefined,
-  })
-  const [isPrefilled, setIsPrefilled] = useState(false)
-  useEffect(() => {
-    if (!named || isPrefilled) return
-    setIsPrefilled(true)
-    choosePatient(named)
-    // Once: the user may choose another patient.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [named])
+  useNamedPatient(patientId, choosePatient)
   const submit = form.submitOnce(async (values) => {
     try {
       const verification = await add.mutateAsync(toNewVerification(values))

@@ -10,6 +10,8 @@ describe('the search parameters of the list', () => {
   it('contain the filters and the page', () => {
     const search = { type: 'intake', status: 'pending', search: 'hopper', page: 3, cursor: 'abc' }
     expect(parseFormsSearch({ ...search, more: 1 })).toEqual(search)
+    const patient = '018f3b1e-7b1a-4c3e-9a53-0d6f1f1f0001'
+    expect(parseFormsSearch({ new: true, patient })).toEqual({ new: true, patient })
     expect(parseFormsSearch({ search: 6_175_550_123, new: 'true' })).toEqual({ search: '6175550123', new: true })
   })
 
@@ -23,6 +25,7 @@ describe('the search parameters of the list', () => {
     [{ cursor: 'abc' }],
     [{ page: 2, cursor: 'x'.repeat(501) }],
     [{ new: 'no' }],
+    [{ patient: 'Hopper' }],
   ])('drop what is invalid: %j', (raw) => {
     expect(parseFormsSearch(raw)).toEqual({})
   })

@@ -5,6 +5,7 @@ import type { Form } from '#contracts/forms.ts'
 import { FormType } from '#contracts/values/forms.ts'
 import { ApiProblem, errorMessage } from '#web/api/call.ts'
 import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
+import { useNamedPatient } from '#web/entities/patients/use-named-patient.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { newestTemplatesQuery, useCreateForm } from '../api.ts'
@@ -16,13 +17,15 @@ import { formTypeLabels } from '#web/entities/forms/form-labels.ts'
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '16px' } })
 
 type CreateFormDialogProps = {
+  /** The patient when the screen before named one. */
+  patientId?: string | undefined
   onClose: () => void
   /** Closes the dialog too. `link`: the patient fills it in; null when the link could not be created. */
   onCreated: (form: Form, link?: NewLink | null) => void
 }
 
 /** Creates a form for a patient. Its button is disabled until patient, type and title are set (spec). */
-export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) {
+export function CreateFormDialog({ patientId, onClose, onCreated }: CreateFormDialogProps) {
   const styles = useStyles()
   const notify = useNotify()
   const create = useCreateForm()
@@ -53,6 +56,7 @@ export function CreateFormDialog({ onClose, onCreated }: CreateFormDialogProps) 
     setPatient(chosen)
     if (chosen) setTimeout(() => typeInput.current?.focus())
   }
+  useNamedPatient(patientId, choosePatient)
   const send = async () => {
     if (!isComplete) return
     try {

@@ -77,7 +77,8 @@ function Forms() {
   }
   const close = () => {
     setIsCreating(false)
-    if (search.new) void navigate({ to: '.', search: ({ new: _, ...rest }) => rest, replace: true })
+    if (search.new)
+      void navigate({ to: '.', search: ({ new: _new, patient: _patient, ...rest }) => rest, replace: true })
   }
   /** The form whose link is shown; null as its link until there is one. */
   const [linked, setLinked] = useState<{ form: Form; link: NewLink | null } | null>(null)
@@ -115,6 +116,7 @@ function Forms() {
       />
       {isCreating && (
         <CreateFormDialog
+          patientId={search.patient}
           onClose={close}
           onCreated={(form, link) => {
             if (link === undefined) setIsCreating(false)

@@ -3,7 +3,7 @@ import { formStatusLabels, formTypeLabels } from '#web/entities/forms/form-label
 
 /**
  * Search parameters of the list. Omitted means all forms, first page. `page` is the number of the page that begins at `cursor`.
- * `new` opens the dialog for a new form.
+ * `new` opens the dialog for a new form, of the patient with the id `patient`.
  */
 export type FormsSearch = {
   type?: FormType
@@ -12,10 +12,12 @@ export type FormsSearch = {
   page?: number
   cursor?: string
   new?: true
+  patient?: string
 }
 
 const maxSearchLength = 200
 const maxCursorLength = 500
+const idPattern = /^[0-9a-f-]{36}$/
 
 /** Returns a plain search parameter as text; structured values count as empty. */
 const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -31,6 +33,7 @@ export function parseFormsSearch(raw: Record<string, unknown>): FormsSearch {
   const search = toText(raw['search']).trim().slice(0, maxSearchLength)
   const cursor = toText(raw['cursor'])
   const page = Number(toText(raw['page']))
+  const patient = toText(raw['patient'])
   const hasPage = Number.isSafeInteger(page) && page > 1 && cursor !== '' && cursor.length <= maxCursorLength
   return {
     ...(isFormType(type) ? { type } : {}),
@@ -38,5 +41,6 @@ export function parseFormsSearch(raw: Record<string, unknown>): FormsSearch {
     ...(search ? { search } : {}),
     ...(hasPage ? { page, cursor } : {}),
     ...(toText(raw['new']) === 'true' || raw['new'] === true ? { new: true as const } : {}),
+    ...(idPattern.test(patient) ? { patient } : {}),
   }
 }

@@ -1,8 +1,6 @@
 import { Button, makeStyles } from '@fluentui/react-components'
 import { PrintRegular } from '@fluentui/react-icons/svg/print'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import type { Patient } from '#contracts/patients.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -11,6 +9,7 @@ import { formatName } from '#web/ui/format.ts'
 import { findCachedPatient, patientQuery } from '../api.ts'
 import { PatientError } from './patient-error.tsx'
 import { PatientRecord } from './patient-record.tsx'
+import type { PatientSections } from './patient-sections.ts'
 
 const useStyles = makeStyles({
   printed: { display: 'none', '@media print': { display: 'block', margin: 0 } },
@@ -19,15 +18,14 @@ const useStyles = makeStyles({
 type PatientDetailsProps = {
   /** The drawer is closed without it. */
   patientId: string | undefined
-  /** Renders the section with the patient's appointments; null for users who may not see them. */
-  renderAppointments: ((patient: Patient) => ReactNode) | null
+  sections: PatientSections
   onClose: () => void
   /** Omitted for users who may not change patients. */
   onEdit?: (patientId: string) => void
 }
 
 /** Drawer with one patient over the list. */
-export function PatientDetails({ patientId, renderAppointments, onClose, onEdit }: PatientDetailsProps) {
+export function PatientDetails({ patientId, sections, onClose, onEdit }: PatientDetailsProps) {
   const shownId = useLastShown(patientId)
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({
@@ -61,7 +59,7 @@ export function PatientDetails({ patientId, renderAppointments, onClose, onEdit 
       }
     >
       {patient && <PrintedNote practiceId={patient.practiceId} />}
-      {patient && <PatientRecord patient={patient} appointments={renderAppointments?.(patient) ?? null} />}
+      {patient && <PatientRecord patient={patient} sections={sections} />}
       {error && <PatientError error={error} onRetry={() => void refetch()} />}
       {!patient && !error && <DetailsSkeleton label="Loading the record" />}
     </DetailsDrawer>

@@ -7,7 +7,6 @@ import { MailRegular } from '@fluentui/react-icons/svg/mail'
 import { QuestionCircleRegular } from '@fluentui/react-icons/svg/question-circle'
 import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkmark'
 import { WarningFilled } from '@fluentui/react-icons/svg/warning'
-import type { ReactNode } from 'react'
 import type { AllergiesStatus, Patient } from '#contracts/patients.ts'
 import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { formatAge } from '#web/ui/dates.ts'
@@ -16,6 +15,7 @@ import { ContactLine, DetailLines, DetailPairs, Section, DetailText } from './de
 import { PatientStatus } from '../list/patient-columns.tsx'
 import { detailFieldNames, findField } from '../fields.ts'
 import { formatContact, formatField, genderLabels, formatMedication } from '../labels.ts'
+import type { PatientSections } from './patient-sections.ts'
 
 const useStyles = makeStyles({
   head: { display: 'flex', alignItems: 'center', columnGap: '16px', padding: '4px 0 16px' },
@@ -70,7 +70,7 @@ function Allergies({ status, allergies }: { status: AllergiesStatus; allergies: 
 }
 
 /** A record at a glance, allergies first. Health data appears only when the reply contains it. */
-export function PatientRecord({ patient, appointments }: { patient: Patient; appointments: ReactNode }) {
+export function PatientRecord({ patient, sections }: { patient: Patient; sections: PatientSections }) {
   const styles = useStyles()
   const today = usePracticeToday()
   const { email, phone, phoneNational, address, dateOfBirth, gender, deceasedOn, insuranceInfo } = patient
@@ -103,7 +103,8 @@ export function PatientRecord({ patient, appointments }: { patient: Patient; app
         />
         <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
-      {appointments && <Section title="Appointments">{appointments}</Section>}
+      {sections.appointments && <Section title="Appointments">{sections.appointments(patient)}</Section>}
+      {sections.forms && <Section title="Forms">{sections.forms(patient)}</Section>}
       <Section title="Personal">
         <DetailPairs
           rows={[
@@ -141,6 +142,8 @@ export function PatientRecord({ patient, appointments }: { patient: Patient; app
           <DetailText text={null} emptyText="Not provided" />
         )}
       </Section>
+      {sections.verifications && <Section title="Insurance verification">{sections.verifications(patient)}</Section>}
+      {sections.records && <Section title="Records">{sections.records(patient)}</Section>}
       <Section title="Notes">
         <DetailText text={patient.notes} emptyText="No notes" />
       </Section>

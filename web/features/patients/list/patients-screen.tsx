@@ -2,7 +2,7 @@ import { AddRegular } from '@fluentui/react-icons/svg/add'
 import { BuildingPeopleRegular } from '@fluentui/react-icons/svg/building-people'
 import { useQuery } from '@tanstack/react-query'
 import { type AnyRouter, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Patient } from '#contracts/patients.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -13,6 +13,7 @@ import { useShortcut } from '#web/ui/shortcuts.ts'
 import { useIsPainted } from '#web/ui/use-is-painted.ts'
 import { focusFirstRow } from '#web/ui/use-row-navigation.ts'
 import { pageSize, patientsQuery } from '../api.ts'
+import type { PatientSections } from '../details/patient-sections.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
 import type { PatientsDialog } from '../form/patient-dialogs.tsx'
 import { parsePatientsSearch, toPatientSort } from './patients-search.ts'
@@ -23,8 +24,7 @@ const PatientDetails = createLate(() => import('../details/patient-details.tsx')
 const PatientDialogs = createLate(() => import('../form/patient-dialogs.tsx').then(({ PatientDialogs: it }) => it))
 
 type PatientsScreenProps = {
-  /** Renders the appointments of a patient in the details. */
-  renderAppointments: ((patient: Patient) => ReactNode) | null
+  sections: PatientSections
 }
 
 /** Screen of the patients of a practice: search, details, and the dialogs to add, edit and delete. */
@@ -51,7 +51,7 @@ export function PatientsScreen(props: PatientsScreenProps) {
 const hasLeft = ({ latestLocation: { pathname } }: AnyRouter) =>
   pathname === '/patients/import' || !/^\/patients(\/|$)/.test(pathname)
 
-function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subtitle: string }) {
+function Patients({ subtitle, sections }: PatientsScreenProps & { subtitle: string }) {
   // Parsed again: the router keeps URL parameters that the route does not know.
   const search = useSearch({ from: '/shell/patients', select: parsePatientsSearch })
   const { patientId } = useParams({ strict: false })
@@ -145,7 +145,7 @@ function Patients({ subtitle, renderAppointments }: PatientsScreenProps & { subt
       {(isPainted || patientId !== undefined) && (
         <PatientDetails
           patientId={patientId}
-          renderAppointments={renderAppointments}
+          sections={sections}
           onClose={closePatient}
           {...(canWrite && { onEdit: (id: string) => setDialog({ dialog: 'edit', patientId: id }) })}
         />
