@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Confirmation } from '#contracts/confirmations.ts'
 import { waitForJobs } from '#tests/support/job-delays.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
@@ -78,6 +79,25 @@ describe('Healthcare Automation Hub', () => {
     await details.getByRole('button', { name: 'Close', exact: true }).click()
     await row(page, 'Grace Liu').getByRole('button', { name: 'Resend to Grace Liu' }).click()
     await page.getByText('Confirmation resent').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  itLong('says in the details of an appointment what its patient was asked', async () => {
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    const asked = (await owner.client.get('/api/appointment-confirmations')).body as Confirmation[]
+    for (const [name, text] of [
+      ['Grace Liu', /^Asked by email, .*: kept in the outbox$/],
+      ['Ella Johansson', /^Could not be asked by email$/],
+    ] as const) {
+      const appointmentId = asked.find(({ patientName }) => patientName === name)?.appointmentId
+      await page.goto(`/appointments?appointment=${appointmentId}`)
+      const details = page.getByRole('dialog', { name: 'Appointment Details' })
+      await details.getByRole('link', { name: text }).waitFor()
+      await expectAccessible(page, `the appointment of ${name}`)
+      await details.getByRole('link', { name: text }).click()
+      await page.getByRole('dialog', { name: 'Confirmation Details' }).getByText(name).first().waitFor()
+    }
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { future } from '#tests/support/future-days.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
@@ -124,6 +125,23 @@ describe('the chart of a patient', () => {
     await expectNoSidewaysScroll(page)
     expect(complaints).toEqual([])
     await context.close()
+  })
+
+  it('is there in the details of an appointment as far as it matters on that day: forms that are missing', async () => {
+    const { page } = screen
+    const booking = { patientId: grace, appointmentDate: `${future.tuesday.iso}T10:00`, type: 'check-up' }
+    const { id } = (await owner.client.post('/api/appointments', booking)).body as { id: string }
+    await page.goto(`/appointments?appointment=${id}`)
+    const details = page.getByRole('dialog', { name: 'Appointment Details' })
+    await details.getByRole('link', { name: 'Intake Four: not handed in' }).waitFor()
+    await expectAccessible(page, 'an appointment whose patient has forms to hand in')
+    await details.getByRole('link', { name: 'Intake One: not handed in' }).click()
+    await page.getByRole('heading', { name: 'Intake One' }).first().waitFor()
+    await owner.client.patch(`/api/appointments/${id}`, { status: 'cancelled' })
+    await page.goto(`/appointments?appointment=${id}`)
+    await details.getByText('Cancelled').first().waitFor()
+    expect(await details.getByRole('link', { name: /not handed in/ }).count()).toBe(0)
+    expect(screen.complaints).toEqual([])
   })
 
   it('leaves out what the plan does not include', async () => {

@@ -17,6 +17,7 @@ import {
 } from '#contracts/confirmations.ts'
 import { call, callPaged, errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
+import { confirmationKeys } from '#web/entities/confirmations/confirmation-keys.ts'
 import { automationKeys } from './automation-keys.ts'
 import type { AutomationSearch } from './automation-search.ts'
 
@@ -43,7 +44,7 @@ export const activityQuery = queryOptions({
 /** Query for one page of the confirmations. The previous page stays until it is loaded. */
 export const confirmationsQuery = ({ status, cursor }: AutomationSearch) =>
   queryOptions({
-    queryKey: automationKeys.confirmationPage({ status, cursor }),
+    queryKey: confirmationKeys.page({ status, cursor }),
     queryFn: ({ signal }) => callPaged(listConfirmations, { query: { status, cursor, limit: pageSize } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -64,7 +65,7 @@ export const offersQuery = (cursor: string | undefined) =>
 /** Query for one confirmation with its history. */
 export const confirmationQuery = (confirmationId: string) =>
   queryOptions({
-    queryKey: automationKeys.confirmation(confirmationId),
+    queryKey: confirmationKeys.one(confirmationId),
     queryFn: ({ signal }) => call(getConfirmation, { params: { confirmationId } }, signal),
     staleTime: 0,
   })
@@ -106,7 +107,7 @@ export function useResend() {
     onSuccess: ({ patientName }) => notify({ title: 'Confirmation resent', body: patientName }),
     onError: (error) =>
       notify({ title: 'Failed to resend confirmation', body: `Error: ${errorMessage(error)}`, intent: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['confirmations'] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: confirmationKeys.all }),
   })
   return { resend: (confirmation: Confirmation) => mutate(confirmation), resendingId: isPending ? variables.id : null }
 }

@@ -1,15 +1,14 @@
 import type { LiveUpdateRule } from '#web/api/live-updates.ts'
+import { confirmationKeys } from '#web/entities/confirmations/confirmation-keys.ts'
 
 const hub = ['automation'] as const
-const confirmations = ['confirmations'] as const
+const confirmations = confirmationKeys.all
 
-/** Query keys of the automation hub and of confirmations. */
+/** Query keys of the automation hub, and of the settings of confirmations and the offers that belong to them. */
 export const automationKeys = {
   stats: [...hub, 'stats'],
   activity: [...hub, 'activity'],
   switches: [...hub, 'switches'],
-  confirmationPage: (query: object) => [...confirmations, 'list', query],
-  confirmation: (confirmationId: string) => [...confirmations, 'one', confirmationId],
   config: [...confirmations, 'config'],
   offers: (query: object) => [...confirmations, 'offers', query],
 } as const

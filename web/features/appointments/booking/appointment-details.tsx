@@ -14,6 +14,8 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { appointmentQuery } from '../api.ts'
 import { isBookedAgain } from './book-again.ts'
+import { FormsPair } from './forms-pair.tsx'
+import { QuestionPair } from './question-pair.tsx'
 import { formatLongDate } from '../calendar-dates.ts'
 import { DetailList, DetailPair } from '../detail-list.tsx'
 import { type SchedulingContext, findProviderName } from '../scheduling-context.ts'
@@ -118,6 +120,8 @@ function DetailPairs({ context, appointment, earlier, onAppointment, onWaitlist,
           </span>
         )}
       </DetailPair>
+      <QuestionPair appointmentId={appointment.id} onClose={onClose} />
+      <FormsPair appointment={appointment} onClose={onClose} />
       <CoveragePair appointment={appointment} onClose={onClose} />
       <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
       {earlier && (
