@@ -124,6 +124,28 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
+  itLong('proposes the policy in the record of the patient, until another one is chosen', async () => {
+    const insuranceInfo = { provider: 'Harbor Health', policyNumber: 'HH-20-118', groupNumber: 'G 7' }
+    const person = { firstName: 'Vera', lastName: 'Ortiz', insuranceInfo }
+    expect((await owner.client.post('/api/patients', person)).status).toBe(201)
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto('/insurance?new=true')
+    const dialog = page.getByRole('dialog', { name: 'New Verification' })
+    const choose = async (name: string) => {
+      await dialog.getByRole('combobox', { name: 'Patient', exact: true }).fill(name)
+      await page.getByRole('option', { name: new RegExp(name) }).click()
+    }
+    await choose('Ortiz')
+    await expect.poll(() => dialog.getByLabel('Insurance provider').inputValue()).toBe('Harbor Health')
+    expect(await dialog.getByLabel('Policy number').inputValue()).toBe('HH-20-118')
+    await dialog.getByLabel('Policy number').fill('HH-20-119')
+    await choose('Hayes')
+    await expect.poll(() => dialog.getByLabel('Insurance provider').inputValue()).toBe('')
+    expect(await dialog.getByLabel('Policy number').inputValue()).toBe('HH-20-119')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   itLong('filters by status and searches in the address', async () => {
     const { page, context } = await signedIn(owner.registration.email)
     await page.goto('/insurance?status=denied')

@@ -32,7 +32,8 @@ describe('the chart of a patient', () => {
     browser = await launchBrowser()
     owner = await newSubscriber(app)
     const { client } = owner
-    const person = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1957-02-10' }
+    const insuranceInfo = { provider: 'Summit Mutual', policyNumber: 'SM-7741-0093' }
+    const person = { firstName: 'Grace', lastName: 'Hopper', dateOfBirth: '1957-02-10', insuranceInfo }
     grace = (await client.post('/api/patients', person)).body.id as string
     const other = (await client.post('/api/patients', { firstName: 'Alan', lastName: 'Turing' })).body.id as string
     for (const title of ['One', 'Two', 'Three', 'Four'])
@@ -95,6 +96,7 @@ describe('the chart of a patient', () => {
     await records.getByRole('button', { name: 'Add record' }).press('Enter')
     await page.getByRole('menuitem', { name: 'New Referral' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'New Referral, Grace Hopper' })
+    expect(await dialog.getByLabel('Insurance provider').inputValue()).toBe('Summit Mutual')
     await dialog.getByLabel('Specialty*').fill('Dermatology')
     await dialog.getByLabel('Reason*').fill('Rash')
     await expectAccessible(page, 'a record that is added from the chart')

@@ -44,7 +44,7 @@ const useStyles = makeStyles({
 
 /** The fields of a patient that a form shows of the chosen one. */
 export type PickedPatient = Pick<Patient, 'id' | 'firstName' | 'lastName' | 'dateOfBirth'> &
-  Partial<Pick<Patient, 'deceasedOn'>>
+  Partial<Pick<Patient, 'deceasedOn' | 'insuranceInfo'>>
 
 /** Formats name and date of birth on one line, to tell patients of the same name apart, and marks the dead. */
 export const formatPickedPatient = (patient: PickedPatient): string =>

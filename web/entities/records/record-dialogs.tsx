@@ -8,6 +8,7 @@ import { ConflictNotice } from '#web/entities/practices/conflict-notice.tsx'
 import { EditDialog } from '#web/forms/edit-dialog.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { useConflictForm } from '#web/forms/use-conflict-form.ts'
+import { proposeValues } from '#web/forms/propose-values.ts'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { recordQuery, useAddRecord, useChangeRecord } from './record-api.ts'
@@ -29,6 +30,7 @@ import {
   toFormFields,
   toInputName,
   toNewRecord,
+  toProposals,
   toRecordChange,
   toRecordValues,
 } from './record-values.ts'
@@ -38,7 +40,13 @@ const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '14px', gridTe
 type NewRecordDialogProps = {
   kind: RecordKind
   /** Fields that the user does not choose, such as the document of an addendum, and the patient whom they belong to. */
-  given?: { fields: Readonly<Record<string, unknown>>; patientId: string; title: string }
+  given?: {
+    fields: Readonly<Record<string, unknown>>
+    patientId: string
+    title: string
+    /** The patient, whose record proposes what it knows. */
+    patient?: PickedPatient
+  }
   onClose: () => void
 }
 
@@ -57,7 +65,10 @@ export function NewRecordDialog({ kind, given, onClose }: NewRecordDialogProps) 
     ...(given ? { patientId: given.patientId } : {}),
   })
   const form = useContractForm({
-    start: toRecordValues(fields, null),
+    start: {
+      ...toRecordValues(fields, null),
+      ...(given?.patient ? toProposals(fields, given.patient) : {}),
+    },
     schema: kind.schemas.add,
     toBody,
     toInput: (path) => toInputName(fields, path),
@@ -66,7 +77,14 @@ export function NewRecordDialog({ kind, given, onClose }: NewRecordDialogProps) 
   })
   const choosePatient = (chosen: PickedPatient | null) => {
     setPatient(chosen)
-    form.setValue(patientInput, chosen?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
+    form.setValue(patientInput, chosen?.id ?? '', options)
+    for (const [field, value] of proposeValues(
+      form.getValues(),
+      toProposals(fields, patient),
+      toProposals(fields, chosen),
+    ))
+      form.setValue(field, value, options)
   }
   const submit = form.submitOnce(async (values) => {
     try {

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contracts/endpoint.ts'
 import type { RecordHistoryEntry } from '#contracts/values/records.ts'
 import type { Permission } from '#contracts/values/roles.ts'
 import type { PracticeTimes } from '#web/entities/practices/practice-time.ts'
+import type { PickedPatient } from '#web/entities/patients/patient-picker.tsx'
 import type { Column } from '#web/ui/data-table.tsx'
 import type { Status } from '#web/ui/status-badge.tsx'
 
@@ -38,6 +39,8 @@ export type RecordField = {
   maxLength?: number
   /** The value of a new record as it is typed. */
   initial?: string
+  /** Returns what the record of the chosen patient proposes for a new record; empty without anything. */
+  fromPatient?: (patient: PickedPatient) => string
   /** Shown to users who may read clinical data only. */
   isClinical?: true
   /** Returns whether a form shows it; null for a new record. By default it does. */

@@ -1,4 +1,5 @@
 import { formatCents } from '#web/entities/billing/prices.ts'
+import type { PickedPatient } from '#web/entities/patients/patient-picker.tsx'
 import { findChangedFields, type FormFields } from '#web/forms/three-way-merge.ts'
 import { formatDate } from '#web/ui/dates.ts'
 import { parseItems, parsePrice, toItemsText, toPriceText } from './order-items.ts'
@@ -117,3 +118,11 @@ export function formatField(
 /** Returns the labels of the contract's fields. */
 export const toFieldLabels = (fields: readonly RecordField[]): Record<string, string> =>
   Object.fromEntries(fields.flatMap(({ name, of, label }) => (of === undefined ? [[name, label]] : [[of, 'Note']])))
+
+/** Returns what the record of a patient proposes for a new record; empty texts where it knows nothing. */
+export const toProposals = (fields: readonly RecordField[], patient: PickedPatient | null): RecordValues =>
+  Object.fromEntries(
+    fields.flatMap(({ name, fromPatient }) =>
+      fromPatient ? [[name, patient ? fromPatient(patient) : ''] as const] : [],
+    ),
+  )

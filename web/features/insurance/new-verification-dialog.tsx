@@ -5,13 +5,14 @@ import { NewVerification } from '#contracts/insurance.ts'
 import { useNamedPatient } from '#web/entities/patients/use-named-patient.ts'
 import { type PickedPatient, PatientPicker } from '#web/entities/patients/patient-picker.tsx'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
+import { proposeValues } from '#web/forms/propose-values.ts'
 import { useContractForm } from '#web/forms/use-contract-form.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { useAddVerification, verificationCountsQuery } from './api.ts'
 import { formatVerificationName } from './labels.ts'
 import { CheckNotice } from './stand-in-notice.tsx'
 import { ChoiceField, VerificationFields } from './verification-fields.tsx'
-import { blankValues, toNewVerification } from './verification-values.ts'
+import { blankValues, toNewVerification, toPolicyValues } from './verification-values.ts'
 
 const useStyles = makeStyles({ fields: { display: 'grid', rowGap: '14px', gridTemplateColumns: 'minmax(0, 1fr)' } })
 
@@ -36,7 +37,10 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
   })
   const choosePatient = (chosen: PickedPatient | null) => {
     setPatient(chosen)
-    form.setValue('patientId', chosen?.id ?? '', { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
+    const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
+    form.setValue('patientId', chosen?.id ?? '', options)
+    const [before, next] = [toPolicyValues(patient?.insuranceInfo), toPolicyValues(chosen?.insuranceInfo)]
+    for (const [field, value] of proposeValues(form.getValues(), before, next)) form.setValue(field, value, options)
     if (chosen) setTimeout(() => form.setFocus('insuranceProvider'))
   }
   useNamedPatient(patientId, choosePatient)

@@ -1,4 +1,5 @@
 import type { InsuranceVerification, NewVerification, VerificationChange } from '#contracts/insurance.ts'
+import type { Patient } from '#contracts/patients.ts'
 import type { Relationship } from '#contracts/values/insurance.ts'
 import { findChangedFields, type FormFields } from '#web/forms/three-way-merge.ts'
 import { formatDate } from '#web/ui/dates.ts'
@@ -33,6 +34,17 @@ export const blankValues: VerificationValues = {
   expiryDate: '',
   notes: '',
 }
+
+/** The inputs that the record of a patient may know. */
+type PolicyValues = Pick<VerificationValues, 'insuranceProvider' | 'policyNumber' | 'groupNumber' | 'memberName'>
+
+/** Returns the policy in the record of a patient; empty where it is not recorded. */
+export const toPolicyValues = (info: Patient['insuranceInfo'] | undefined): PolicyValues => ({
+  insuranceProvider: info?.provider ?? '',
+  policyNumber: info?.policyNumber ?? '',
+  groupNumber: info?.groupNumber ?? '',
+  memberName: info?.memberName ?? '',
+})
 
 /** Returns the form values of a verification. */
 export const toVerificationValues = (verification: InsuranceVerification): VerificationValues => ({

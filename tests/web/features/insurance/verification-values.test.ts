@@ -4,9 +4,11 @@ import {
   blankValues,
   formatField,
   toNewVerification,
+  toPolicyValues,
   toVerificationChange,
   toVerificationValues,
 } from '#web/features/insurance/verification-values.ts'
+import { proposeValues } from '#web/forms/propose-values.ts'
 import { verification } from './fixture.ts'
 
 const values = toVerificationValues(verification)
@@ -40,5 +42,41 @@ describe('the form of a verification', () => {
     expect(formatField(verification, 'relationshipToPatient')).toBe('Self')
     expect(formatField(verification, 'policyNumber')).toBe('SM-7741-0093')
     expect(formatField(verification, 'memberDateOfBirth')).toBe('')
+  })
+})
+
+describe('the policy in the record of a patient', () => {
+  const summit = toPolicyValues({
+    provider: 'Summit Mutual',
+    policyNumber: 'SM-7741-0093',
+    groupNumber: null,
+    memberName: 'Grace Liu',
+  })
+  const none = toPolicyValues(null)
+
+  it('is proposed where nothing was typed', () => {
+    expect(summit).toEqual({
+      insuranceProvider: 'Summit Mutual',
+      policyNumber: 'SM-7741-0093',
+      groupNumber: '',
+      memberName: 'Grace Liu',
+    })
+    expect(proposeValues(none, none, summit)).toEqual([
+      ['insuranceProvider', 'Summit Mutual'],
+      ['policyNumber', 'SM-7741-0093'],
+      ['memberName', 'Grace Liu'],
+    ])
+    const typed = { ...none, policyNumber: 'HH-1' }
+    expect(proposeValues(typed, none, summit).map(([field]) => field)).toEqual(['insuranceProvider', 'memberName'])
+  })
+
+  it('leaves with the patient, but for what was typed', () => {
+    const corrected = { ...summit, policyNumber: 'SM-7741-0094' }
+    expect(proposeValues(corrected, summit, none)).toEqual([
+      ['insuranceProvider', ''],
+      ['memberName', ''],
+    ])
+    expect(proposeValues(summit, summit, summit)).toEqual([])
+    expect(toPolicyValues(undefined)).toEqual(none)
   })
 })

@@ -19,7 +19,7 @@ const useStyles = makeStyles({
 type FormsPairProps = { appointment: Pick<Appointment, 'patientId' | 'status'>; onClose: () => void }
 
 /**
- * The forms of the patient that are not handed in or not reviewed, with links to them: whoever receives the patient can ask for them.
+ * The forms of the patient that are not handed in or not reviewed, with links to them: the desk can ask for them.
  * Nothing once the appointment is over.
  */
 export function FormsPair({ appointment: { patientId, status }, onClose }: FormsPairProps) {

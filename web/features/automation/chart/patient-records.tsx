@@ -54,7 +54,7 @@ export function PatientRecords({ patient }: { patient: Patient }) {
       {added && (
         <NewRecordDialog
           kind={added}
-          given={{ fields: {}, patientId: patient.id, title: `${added.add}, ${formatName(patient)}` }}
+          given={{ fields: {}, patientId: patient.id, patient, title: `${added.add}, ${formatName(patient)}` }}
           onClose={() => setAdded(null)}
         />
       )}

@@ -54,6 +54,7 @@ export const authorizations: RecordKind = {
       required: true,
       maxLength: 200,
       isShown: isDraft,
+      fromPatient: ({ insuranceInfo }) => insuranceInfo?.provider ?? '',
     },
     {
       name: 'requestType',

@@ -52,7 +52,13 @@ export const referrals: RecordKind = {
       isShown: isPending,
     },
     { name: 'referringProviderId', label: 'Referred by', kind: 'provider' },
-    { name: 'insuranceProvider', label: 'Insurance provider', kind: 'line', maxLength: 200 },
+    {
+      name: 'insuranceProvider',
+      label: 'Insurance provider',
+      kind: 'line',
+      maxLength: 200,
+      fromPatient: ({ insuranceInfo }) => insuranceInfo?.provider ?? '',
+    },
     {
       name: 'coveredSpecialists',
       label: 'Covered specialists',
