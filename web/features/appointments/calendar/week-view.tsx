@@ -9,6 +9,7 @@ import { statusBorderColors } from '#web/ui/status-badge.tsx'
 import { formatLongDate, formatShortWeekday, getWeekDays } from '../calendar-dates.ts'
 import { getSlotState, blocksTime } from '../slots.ts'
 import { getAppointmentTone } from '#web/entities/appointments/appointment-tone.ts'
+import { DeceasedMark } from '#web/entities/appointments/deceased-mark.tsx'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 import { getWorkingDay } from '../working-day.ts'
@@ -174,13 +175,14 @@ export function WeekView({ date, today, appointments, providers, calendar, onDay
                     appearance="outline"
                     className={styles.appointment}
                     style={{ '--edge': statusBorderColors[getAppointmentTone(appointment)] } as CSSProperties}
-                    title={`${formatName(appointment.patient)}, ${appointmentTypeLabels[appointment.type]}, ${statusLabels[appointment.status]}${appointment.sample ? ', Demo' : ''}`}
+                    title={`${formatName(appointment.patient)}, ${appointmentTypeLabels[appointment.type]}, ${statusLabels[appointment.status]}${appointment.patientDeceased ? ', Deceased' : ''}${appointment.sample ? ', Demo' : ''}`}
                     onClick={() => onOpen(appointment)}
                   >
                     <span className={styles.time}>
                       <span>{formatTime(appointment.localTime)} </span>
                       {appointment.seriesId && <ArrowRepeatAll16Regular aria-label="Repeats" />}
                       {appointment.sample && <span>Demo </span>}
+                      {appointment.patientDeceased && <DeceasedMark separator=" " />}
                     </span>
                     <span
                       className={appointment.status === 'cancelled' ? styles.strikethrough : styles.name}

@@ -57,7 +57,10 @@ export function DayPrint({ context, date, appointments }: DayPrintProps) {
                 <td>{appointmentTypeLabels[appointment.type]}</td>
                 <td>{appointment.reason}</td>
                 <td>{findProviderName(context, appointment.providerId)}</td>
-                <td>{statusLabels[appointment.status]}</td>
+                <td>
+                  {statusLabels[appointment.status]}
+                  {appointment.patientDeceased && ', deceased'}
+                </td>
               </tr>
             ))}
           </tbody>

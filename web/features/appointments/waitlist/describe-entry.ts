@@ -14,6 +14,13 @@ export function describeDays({ earliest, latest }: Pick<WaitlistEntry, 'earliest
   return latest === null ? null : `until ${formatMediumDate(latest)}`
 }
 
+/** Names the provider whom a patient wants, and says when this provider takes no more patients. */
+export function describeWantedProvider(context: Pick<SchedulingContext, 'allProviders'>, providerId: string): string {
+  const name = findProviderName(context, providerId)
+  const isInactive = context.allProviders.some(({ id, active }) => id === providerId && !active)
+  return isInactive ? `${name} (not active)` : name
+}
+
 type Describing = Pick<SchedulingContext, 'timeZone' | 'allProviders'>
 
 /** Describes the slot that a patient waits for on one line: type, provider if there are several, days, and their own appointment. */
@@ -26,7 +33,7 @@ export function describeWishes(
     appointmentDate === null ? null : formatMediumDate(toLocalDateTime(appointmentDate, context.timeZone).date)
   return [
     appointmentTypeLabels[type],
-    providerId !== null && hasSeveral && findProviderName(context, providerId),
+    providerId !== null && hasSeveral && describeWantedProvider(context, providerId),
     describeDays({ earliest, latest }),
     own && `earlier than ${own}`,
   ]

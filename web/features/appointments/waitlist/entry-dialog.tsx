@@ -10,8 +10,8 @@ import { formatName } from '#web/ui/format.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { formatLongDate, formatMediumDate } from '../calendar-dates.ts'
 import { DetailList, DetailPair } from '../detail-list.tsx'
-import { findProviderName, type SchedulingContext } from '../scheduling-context.ts'
-import { describeDays } from './describe-entry.ts'
+import type { SchedulingContext } from '../scheduling-context.ts'
+import { describeDays, describeWantedProvider } from './describe-entry.ts'
 import { useRemoveEntry } from './use-remove-entry.ts'
 import { freshWaitlistMs, waitlistQuery } from './waitlist-api.ts'
 
@@ -86,7 +86,7 @@ function EntryDetails({ context, entry, onClose }: EntryDetailsProps) {
       </DetailPair>
       <DetailPair term="Duration">{`${entry.duration} minutes`}</DetailPair>
       <DetailPair term="Provider">
-        {entry.providerId === null ? 'Any provider' : findProviderName(context, entry.providerId)}
+        {entry.providerId === null ? 'Any provider' : describeWantedProvider(context, entry.providerId)}
       </DetailPair>
       <DetailPair term="Days">
         {describeDays(entry) ?? 'Any day'} {entry.isOver && <StatusBadge status="expired" label="Over" />}

@@ -82,8 +82,8 @@ it.each([
 
 describe('a waitlist entry', () => {
   const [chen, park] = [
-    { id: chenId, name: 'Dr. Chen' },
-    { id: parkId, name: 'Dr. Park' },
+    { id: chenId, name: 'Dr. Chen', active: true },
+    { id: parkId, name: 'Dr. Park', active: true },
   ] as Provider[]
   const context = { timeZone: 'America/New_York', allProviders: [chen, park] as Provider[] }
 
@@ -103,6 +103,14 @@ describe('a waitlist entry', () => {
     expect(describeWishes(entry, context)).toBe('Check-up, Dr. Park, earlier than Mar 10, 2031')
     expect(describeWishes(entry, { ...context, allProviders: [park as Provider] })).toBe(
       'Check-up, earlier than Mar 10, 2031',
+    )
+  })
+
+  it('says when the provider whom the patient wants takes no more patients', () => {
+    const left = { ...park, active: false } as Provider
+    const entry = createEntry(1, { providerId: parkId })
+    expect(describeWishes(entry, { ...context, allProviders: [chen as Provider, left] })).toBe(
+      'Check-up, Dr. Park (not active)',
     )
   })
 
