@@ -44,8 +44,8 @@ type SummaryListProps<Item> = {
   emptyText: string
   /** Renders a `SummaryRow`. */
   renderItem: (item: Item) => ReactNode
-  /** Shows all items, of which the list has only the first. */
-  onAll: () => void
+  /** Shows all items, of which the list has only the first; null once it was called. */
+  onAll: (() => void) | null
   /** Buttons below the list. */
   actions?: ReactNode
 }
@@ -70,7 +70,9 @@ export function SummaryList<Item>(props: SummaryListProps<Item>) {
       {data && data.items.length > 0 && <ul className={styles.list}>{data.items.map(renderItem)}</ul>}
       {(isPartial || actions) && (
         <div className={styles.actions}>
-          {isPartial && <Button onClick={onAll}>{`Show all ${data.total}`}</Button>}
+          {isPartial && onAll && <Button onClick={onAll}>{`Show all ${data.total}`}</Button>}
+          {/* A page has 200 at most. */}
+          {isPartial && !onAll && <SecondaryText>{`The first ${data.items.length} of ${data.total}`}</SecondaryText>}
           {actions}
         </div>
       )}

@@ -28,18 +28,16 @@ export function recordsQuery(kind: RecordKind, { status, search, cursor, filter 
   })
 }
 
-/** The most records of one kind that the details of a patient show. */
-const maxOfPatient = 50
-
-/** Query for the newest records of a patient. */
-export function patientRecordsQuery(kind: RecordKind, patientId: string) {
-  const query = { patientId, limit: maxOfPatient }
+/** Query for the newest records of a patient, at most `limit`. The records that are shown stay until more are loaded. */
+export function patientRecordsQuery(kind: RecordKind, patientId: string, limit: number) {
+  const query = { patientId, limit }
   return queryOptions({
     queryKey: recordKeys.page(kind.key, query),
     queryFn: async ({ signal }) => {
       const page = await callPaged(kind.endpoints.list, { query }, signal)
       return { ...page, items: page.items as RecordRow[] }
     },
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }

@@ -38,6 +38,7 @@ export const patientFormsQuery = (patientId: string, isAll: boolean) => {
   return queryOptions({
     queryKey: formKeys.page(query),
     queryFn: ({ signal }) => callPaged(listForms, { query }, signal),
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }

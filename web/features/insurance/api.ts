@@ -37,6 +37,7 @@ export const patientVerificationsQuery = (patientId: string, isAll: boolean) => 
   return queryOptions({
     queryKey: insuranceKeys.page(query),
     queryFn: ({ signal }) => callPaged(listVerifications, { query }, signal),
+    placeholderData: keepPreviousData,
     staleTime: 0,
   })
 }

@@ -4,8 +4,8 @@ import { mergeRecords } from '#web/features/automation/chart/merge-records.ts'
 
 const row = (id: string, day: number): RecordRow => ({
   id,
-  createdAt: '2026-11-01T10:00:00.000Z',
-  updatedAt: `2026-11-0${day}T10:00:00.000Z`,
+  createdAt: `2026-11-0${day}T10:00:00.000Z`,
+  updatedAt: '2026-11-09T10:00:00.000Z',
   revision: 1,
 })
 const loaded = (place: string, items: readonly RecordRow[], total = items.length) => ({
@@ -17,7 +17,7 @@ describe('lists of records', () => {
   const calls = loaded('calls', [row('b', 4), row('d', 2)], 60)
   const referrals = loaded('referrals', [row('a', 5), row('c', 3)])
 
-  it('are merged, those that were changed last first', () => {
+  it('are merged, newest first', () => {
     const { data, error } = mergeRecords([calls, referrals], Infinity)
     expect(data?.items.map(({ place, row: { id } }) => `${place} ${id}`)).toEqual([
       'referrals a',

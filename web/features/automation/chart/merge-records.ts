@@ -8,8 +8,8 @@ type Loaded = {
 }
 
 /**
- * Merges lists of records, those that were changed last first, and cuts them off at a number. There are no data until all lists are
- * loaded, and an error while one of them has failed.
+ * Merges lists of records, each newest first, and cuts them off at a number. There are no data until all lists are loaded, and an error
+ * while one of them has failed.
  */
 export function mergeRecords<Place>(lists: readonly { place: Place; page: Loaded | undefined }[], limit: number) {
   const failed = lists.filter(({ page }) => page?.error)
@@ -18,7 +18,7 @@ export function mergeRecords<Place>(lists: readonly { place: Place; page: Loaded
   if (lists.some(({ page }) => !page?.data)) return { data: undefined, error, refetch }
   const items = lists
     .flatMap(({ place, page }) => (page?.data?.items ?? []).map((row) => ({ place, row })))
-    .toSorted((one, other) => (one.row.updatedAt > other.row.updatedAt ? -1 : 1))
+    .toSorted((one, other) => (one.row.createdAt > other.row.createdAt ? -1 : 1))
   const total = lists.reduce((sum, { page }) => sum + (page?.data?.total ?? 0), 0)
   return { data: { items: items.slice(0, limit), total }, error: null, refetch }
 }

@@ -17,8 +17,9 @@ import { recordTabs } from '../records/record-lists.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
 import { mergeRecords } from './merge-records.ts'
 
-/** Number of records that the details of a patient show at first. */
+/** Number of records that the details of a patient show at first, and of each kind on request. */
 const summarySize = 5
+const maxSize = 200
 
 type Place = { kind: RecordKind; tab: FeatureTabName }
 
@@ -27,14 +28,16 @@ const places: readonly Place[] = tabs.flatMap((tab) =>
   recordTabs[tab].flatMap((kind) => (kind.patient === 'none' ? [] : [{ kind, tab }])),
 )
 
-/** The records of a patient of every kind, those that were changed last first, with a menu that adds one. */
+/** The records of a patient of every kind, newest first, with a menu that adds one. */
 export function PatientRecords({ patient }: { patient: Patient }) {
   const user = useCurrentUser()
   const [isAll, setAll] = useState(false)
   const [added, setAdded] = useState<RecordKind | null>(null)
   const readable = places.filter(({ kind }) => user && hasPermission(user, kind.permissions.read))
   const writable = readable.filter(({ kind }) => user && hasPermission(user, kind.permissions.write))
-  const pages = useQueries({ queries: readable.map(({ kind }) => patientRecordsQuery(kind, patient.id)) })
+  const pages = useQueries({
+    queries: readable.map(({ kind }) => patientRecordsQuery(kind, patient.id, isAll ? maxSize : summarySize)),
+  })
   const source = mergeRecords(
     readable.map((place, index) => ({ place, page: pages[index] })),
     isAll ? Infinity : summarySize,
@@ -48,7 +51,7 @@ export function PatientRecords({ patient }: { patient: Patient }) {
         errorTitle="Failed to fetch the records"
         emptyText="No referrals, authorizations, documents, calls or messages yet"
         renderItem={({ place, row }) => <PatientRecordRow key={row.id} {...place} row={row} />}
-        onAll={() => setAll(true)}
+        onAll={isAll ? null : () => setAll(true)}
         actions={writable.length > 0 && <AddMenu kinds={writable.map(({ kind }) => kind)} onAdd={setAdded} />}
       />
       {added && (

@@ -25,7 +25,7 @@ export function PatientForms({ patient: { id: patientId, deceasedOn } }: { patie
       errorTitle="Failed to fetch the forms"
       emptyText="No forms yet"
       renderItem={(form) => <FormRow key={form.id} form={form} />}
-      onAll={() => setAll(true)}
+      onAll={isAll ? null : () => setAll(true)}
       actions={
         mayCreate &&
         deceasedOn === null && (

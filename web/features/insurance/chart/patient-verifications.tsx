@@ -23,7 +23,7 @@ export function PatientVerifications({ patient: { id: patientId } }: { patient: 
       errorTitle="Failed to fetch the verifications"
       emptyText="Not verified yet"
       renderItem={(verification) => <VerificationRow key={verification.id} verification={verification} />}
-      onAll={() => setAll(true)}
+      onAll={isAll ? null : () => setAll(true)}
       actions={
         <LinkButton to="/insurance" search={{ new: true, patient: patientId }} icon={<ShieldCheckmarkRegular />}>
           Verify insurance
