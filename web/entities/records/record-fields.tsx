@@ -3,26 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { type Control, useController } from 'react-hook-form'
 import { providersQuery } from '#web/entities/providers/providers.ts'
 import { DateField } from '#web/forms/date-field.tsx'
+import { useFormGrid } from '#web/forms/form-grid.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { ItemsField } from './items-field.tsx'
 import type { RecordField } from './record-kind.ts'
 import type { RecordValues } from './record-values.ts'
 
-const useStyles = makeStyles({
-  grid: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-    columnGap: '16px',
-    rowGap: '14px',
-    alignItems: 'start',
-    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Input': { minWidth: 0 },
-    '& select': { minWidth: 0 },
-  },
-  wide: { gridColumn: '1 / -1' },
-  stack: { display: 'grid', rowGap: '6px' },
-})
+const useStyles = makeStyles({ stack: { display: 'grid', rowGap: '6px' } })
 
 const wideKinds = new Set<RecordField['kind']>(['text', 'lines', 'codes', 'items', 'flag'])
 
@@ -30,7 +17,7 @@ type InputProps = { field: RecordField; control: Control<RecordValues> }
 
 /** The inputs of a record's form, in two columns where there is room. */
 export function RecordFields({ fields, control }: { fields: readonly RecordField[]; control: Control<RecordValues> }) {
-  const styles = useStyles()
+  const styles = useFormGrid()
   return (
     <div className={styles.grid}>
       {fields.map((field) => (

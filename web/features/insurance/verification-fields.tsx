@@ -1,30 +1,17 @@
-import { Field, makeStyles, Select, Textarea } from '@fluentui/react-components'
+import { Field, Select, Textarea } from '@fluentui/react-components'
 import { type Control, useController } from 'react-hook-form'
 import { DateField } from '#web/forms/date-field.tsx'
+import { useFormGrid } from '#web/forms/form-grid.ts'
 import { TextField } from '#web/forms/text-field.tsx'
 import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
 import { fieldLabels, relationshipLabels, type VerificationField } from './labels.ts'
 import type { VerificationValues } from './verification-values.ts'
 
-const useStyles = makeStyles({
-  grid: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-    columnGap: '16px',
-    rowGap: '14px',
-    alignItems: 'start',
-    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Input': { minWidth: 0 },
-  },
-  wide: { gridColumn: '1 / -1' },
-})
-
 type FieldsProps = { control: Control<VerificationValues> }
 
 /** The fields of a policy. */
 export function VerificationFields({ control }: FieldsProps) {
-  const styles = useStyles()
+  const styles = useFormGrid()
   const today = usePracticeToday()
   const share = <const Name extends VerificationField>(name: Name) => ({ control, name, label: fieldLabels[name] })
   const text = { size: 'medium', autoComplete: 'off' } as const

@@ -4,23 +4,12 @@ import type { ReactNode } from 'react'
 import { type Control, useController } from 'react-hook-form'
 import type { Provider } from '#contracts/providers.ts'
 import { AppointmentStatus, FirstStatus } from '#contracts/values/appointments.ts'
+import { useFormGrid } from '#web/forms/form-grid.ts'
 import type { AppointmentValues } from './appointment-form.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
 import { statusLabels } from '../labels.ts'
 
-const narrow = '@media (max-width: 639px)'
-
 const useStyles = makeStyles({
-  grid: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-    columnGap: '16px',
-    rowGap: '14px',
-    alignItems: 'start',
-    [narrow]: { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Input': { minWidth: 0 },
-  },
   twoColumns: {
     gridColumn: '1 / -1',
     display: 'grid',
@@ -28,7 +17,6 @@ const useStyles = makeStyles({
     columnGap: '16px',
     alignItems: 'start',
   },
-  wide: { gridColumn: '1 / -1', minWidth: 0, overflowWrap: 'anywhere' },
   warn: { color: tokens.colorStatusWarningForeground1 },
 })
 
@@ -83,7 +71,7 @@ const useText = (control: Control<AppointmentValues>, name: keyof AppointmentVal
 /** All inputs of an appointment. */
 export function AppointmentFields(props: AppointmentFieldsProps) {
   const { control, existing = false } = props
-  const styles = useStyles()
+  const styles = useFormGrid()
   const reason = useText(control, 'reason')
   const notes = useText(control, 'notes')
   return (
@@ -129,7 +117,7 @@ export function AppointmentFields(props: AppointmentFieldsProps) {
 }
 
 function ProviderField({ control, providers, canAddProvider, onAddProvider }: ProviderFieldProps) {
-  const styles = useStyles()
+  const styles = useFormGrid()
   const { field, message } = useText(control, 'providerId')
   return (
     <Field label="Provider" required className={styles.wide} validationMessage={message}>
@@ -240,7 +228,7 @@ function DurationField({ control, onDuration }: FormControl & Pick<AppointmentFi
 }
 
 function StatusField({ control, existing }: FormControl & { existing: boolean }) {
-  const styles = useStyles()
+  const styles = useFormGrid()
   const { field, message } = useText(control, 'status')
   return (
     <Field label="Status" className={styles.wide} validationMessage={message}>

@@ -1,4 +1,4 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components'
+import { Button } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { WaitlistEntry } from '#contracts/waitlist.ts'
@@ -7,6 +7,7 @@ import { AppointmentTypeLabel } from '#web/entities/appointments/appointment-typ
 import { formatTime } from '#web/ui/dates.ts'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { formatName } from '#web/ui/format.ts'
+import { useLinkStyles } from '#web/ui/link-styles.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { formatLongDate, formatMediumDate } from '../calendar-dates.ts'
 import { DetailList, DetailPair } from '../detail-list.tsx'
@@ -14,8 +15,6 @@ import type { SchedulingContext } from '../scheduling-context.ts'
 import { describeDays, describeWantedProvider } from './describe-entry.ts'
 import { useRemoveEntry } from './use-remove-entry.ts'
 import { freshWaitlistMs, waitlistQuery } from './waitlist-api.ts'
-
-const useStyles = makeStyles({ link: { color: tokens.colorBrandForegroundLink } })
 
 type EntryDialogProps = {
   context: SchedulingContext
@@ -62,7 +61,7 @@ export function EntryDialog({ context, entry: opened, onEdit, onBook, onClose }:
 type EntryDetailsProps = Pick<EntryDialogProps, 'context' | 'entry' | 'onClose'>
 
 function EntryDetails({ context, entry, onClose }: EntryDetailsProps) {
-  const styles = useStyles()
+  const styles = useLinkStyles()
   const { timeZone } = context
   const own = entry.appointmentDate === null ? null : toLocalDateTime(entry.appointmentDate, timeZone)
   return (

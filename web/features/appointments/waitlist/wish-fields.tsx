@@ -1,24 +1,11 @@
-import { Field, Input, makeStyles, Select, Textarea } from '@fluentui/react-components'
+import { Field, Input, Select, Textarea } from '@fluentui/react-components'
 import type { ReactNode, Ref } from 'react'
 import type { Provider } from '#contracts/providers.ts'
 import { appointmentTypeLabels } from '#web/entities/appointments/appointment-type-labels.ts'
+import { useFormGrid } from '#web/forms/form-grid.ts'
 import { formatTime } from '#web/ui/dates.ts'
 import { formatMediumDate, formatShortWeekday } from '../calendar-dates.ts'
 import type { OwnAppointment, WishValues } from './wishes.ts'
-
-const useStyles = makeStyles({
-  grid: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-    columnGap: '16px',
-    rowGap: '14px',
-    alignItems: 'start',
-    '@media (max-width: 639px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Field': { gridTemplateColumns: 'minmax(0, 1fr)' },
-    '& .fui-Input': { minWidth: 0 },
-  },
-  wide: { gridColumn: '1 / -1' },
-})
 
 const formatOwn = ({ localDate, localTime, type }: OwnAppointment) =>
   `${formatShortWeekday(localDate)}, ${formatMediumDate(localDate)}, ${formatTime(localTime)}, ${appointmentTypeLabels[type]}`
@@ -36,7 +23,7 @@ type WishFieldsProps = {
 
 /** The inputs of a waitlist entry: the patient, and the slot that they wait for. */
 export function WishFields({ patient, typeInput, values, own, providers, getMessage, onChange }: WishFieldsProps) {
-  const styles = useStyles()
+  const styles = useFormGrid()
   const setValue =
     (name: keyof WishValues) =>
     (_: unknown, { value }: { value: string }) =>
