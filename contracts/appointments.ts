@@ -68,11 +68,13 @@ export type Appointment = z.infer<typeof Appointment>
 
 /**
  * The insurance of a patient on the date of an appointment: `not-covered` only where a verification says so, `unknown` while one
- * waits for the insurer, and without any (`verificationId` is null).
+ * waits for the insurer, and without any (`verificationId` is null). `isOtherPolicy` where the verification is about another policy
+ * than the record of the patient has.
  */
 export const Coverage = z.object({
   status: z.enum(['covered', 'not-covered', 'unknown']),
   verificationId: InsuranceVerificationId.nullable(),
+  isOtherPolicy: z.boolean(),
 })
 export type Coverage = z.infer<typeof Coverage>
 

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { CalendarDate, LifeDate } from './values/dates.ts'
 import { EligibilityOutcome, PolicyCheck } from './values/eligibility.ts'
 import { InsuranceVerificationId, PatientId, UserId } from './values/ids.ts'
-import { Relationship, VerificationStatus } from './values/insurance.ts'
+import { PolicyInRecord, Relationship, VerificationStatus } from './values/insurance.ts'
 import { PersonName } from './values/person-name.ts'
 import { RecordHistoryEntry } from './values/records.ts'
 import { line, optionalLine, optionalText, text } from './values/text.ts'
@@ -49,6 +49,8 @@ export const InsuranceVerification = z.object({
       isRetried: z.boolean(),
     })
     .nullable(),
+  /** The insurance in the record of the patient beside this policy; null until both are compared, and for sample data. */
+  policyInRecord: PolicyInRecord.nullable(),
   createdAt: z.string(),
   updatedAt: z.string(),
   revision: z.number().int(),

@@ -7,6 +7,7 @@ export const InsightRule = z.enum([
   'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
+  'other-policy',
   'forms-waiting',
   'repeated-no-shows',
   'no-contact',

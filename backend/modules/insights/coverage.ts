@@ -16,13 +16,15 @@ const coverageSql = (date: Fragment): Fragment => sql.fragment`case
   else 'not-covered' end`
 
 /**
- * Returns SQL for the coverage of a patient on a date, both SQL expressions, as one row with `id` and `status`; no row without a
- * verification. One that covers the date decides; a pending one leaves it open.
+ * Returns SQL for the coverage of a patient on a date, both SQL expressions, as one row with `id`, `status` and `is_other_policy`; no
+ * row without a verification. One that covers the date decides, a pending one leaves it open, and either of the policy in the record
+ * of the patient comes before that of another one.
  */
 export const patientCoverageSql = (scope: RecordScope, patientId: Fragment, date: Fragment): Fragment => sql.fragment`
-  select c.verification_id as id, ${coverageSql(date)} as status
+  select c.verification_id as id, ${coverageSql(date)} as status, c.is_other_policy
   from read.insight_coverages c where c.patient_id = ${patientId} and ${inScope(scope, 'c')}
-  order by array_position(array['covered', 'unknown', 'not-covered'], ${coverageSql(date)}), c.added_at desc, c.verification_id
+  order by ${coverageSql(date)} = 'not-covered', c.is_other_policy,
+    array_position(array['covered', 'unknown', 'not-covered'], ${coverageSql(date)}), c.added_at desc, c.verification_id
   limit 1`
 
 /** Finds the coverage of a patient on a date, YYYY-MM-DD. `unknown` without a verification. */
@@ -33,7 +35,7 @@ export async function findCoverage(
   date: string,
 ): Promise<Coverage> {
   const found = await db.maybeOne(sql.type(Coverage)`
-    select status, id as "verificationId"
+    select status, id as "verificationId", is_other_policy as "isOtherPolicy"
     from (${patientCoverageSql(scope, sql.fragment`${patientId}::uuid`, sql.fragment`${date}::date`)}) found`)
-  return found ?? { status: 'unknown', verificationId: null }
+  return found ?? { status: 'unknown', verificationId: null, isOtherPolicy: false }
 }

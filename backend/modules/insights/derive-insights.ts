@@ -16,6 +16,7 @@ import { suggestFollowUp } from './rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from './rules/repeated-no-shows.ts'
 import type { FoundRecords, Suggestion } from './rules/suggestion.ts'
 import { suggestConfirming } from './rules/unconfirmed-tomorrow.ts'
+import { suggestComparingPolicies } from './rules/other-policy.ts'
 import { suggestUrgentReview } from './rules/urgent-findings.ts'
 
 /** The rules that rest on records; each is asked only when records were found. */
@@ -25,6 +26,7 @@ const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggesti
   'deceased-booked': suggestCancelling,
   'unconfirmed-tomorrow': suggestConfirming,
   'coverage-ending': suggestCheckingCoverage,
+  'other-policy': suggestComparingPolicies,
   'forms-waiting': suggestLookingAfterForms,
   'repeated-no-shows': suggestCallingAhead,
   'no-contact': suggestAskingForContact,

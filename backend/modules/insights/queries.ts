@@ -38,6 +38,7 @@ const FoundRow = z.object({
     'deceased-booked',
     'unconfirmed-tomorrow',
     'coverage-ending',
+    'other-policy',
     'forms-waiting',
     'repeated-no-shows',
     'no-contact',

@@ -28,6 +28,21 @@ const isOverdueSql = (scope: RecordScope, moment: LocalMoment) => sql.fragment`
 /** Returns SQL for the month in which an overdue patient `p` was last seen: the grounds, because there may be thousands. */
 const lastMonthSql = (scope: RecordScope) => sql.fragment`to_char(${lastSql(scope)} at time zone 'UTC', 'YYYY-MM')`
 
+/** Returns SQL for the coming appointments whose coverage fulfils a condition; `flagged` are within three days. */
+function coverageSql(scope: RecordScope, moment: LocalMoment, condition: Fragment): Fragment {
+  const date = sql.fragment`(a.starts_at at time zone ${moment.zone})::date`
+  return sql.fragment`
+    select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
+      case when ${date} <= ${moment.today} + 3 then a.appointment_id end as flagged
+    from read.insight_appointments a
+    join read.insight_patients p on p.patient_id = a.patient_id
+    cross join lateral (${patientCoverageSql(scope, sql.fragment`a.patient_id`, date)}) coverage
+    where ${inScope(scope, 'a')} and a.on_day_list and a.status in ('scheduled', 'confirmed') and p.living
+      and a.starts_at > ${nowSql(moment)}
+      and a.starts_at < (${moment.today} + ${coverageDays + 1}::int4)::timestamp at time zone ${moment.zone}
+      and ${condition}`
+}
+
 /**
  * SQL for the records that each rule finds. `ground` is what a decision remembers of a record, `instant` its time or null, and
  * `flagged` the id of what the rule counts apart, or null.
@@ -59,19 +74,9 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
     where ${inScope(scope, 'a')} and a.on_day_list and a.status = 'scheduled' and p.living is not false
       and a.starts_at >= (${moment.today} + 1)::timestamp at time zone ${moment.zone}
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
-  'coverage-ending': (scope, moment) => {
-    const date = sql.fragment`(a.starts_at at time zone ${moment.zone})::date`
-    return sql.fragment`
-    select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
-      case when ${date} <= ${moment.today} + 3 then a.appointment_id end as flagged
-    from read.insight_appointments a
-    join read.insight_patients p on p.patient_id = a.patient_id
-    cross join lateral (${patientCoverageSql(scope, sql.fragment`a.patient_id`, date)}) coverage
-    where ${inScope(scope, 'a')} and a.on_day_list and a.status in ('scheduled', 'confirmed') and p.living
-      and a.starts_at > ${nowSql(moment)}
-      and a.starts_at < (${moment.today} + ${coverageDays + 1}::int4)::timestamp at time zone ${moment.zone}
-      and coverage.status = 'not-covered'`
-  },
+  'coverage-ending': (scope, moment) => coverageSql(scope, moment, sql.fragment`coverage.status = 'not-covered'`),
+  'other-policy': (scope, moment) =>
+    coverageSql(scope, moment, sql.fragment`coverage.status = 'covered' and coverage.is_other_policy`),
   'forms-waiting': (scope, moment) => sql.fragment`
     select f.form_id::text as ground, f.form_id as id, p.first_name, p.last_name, f.waiting_since as instant,
       case when f.is_submitted then f.form_id end as flagged

@@ -7,16 +7,20 @@ import { insuranceSettings } from './eligibility/settings.ts'
 import { InsuranceEvent } from './events.ts'
 import { expireVerifications } from './jobs.ts'
 import { verificationsProjection } from './projection.ts'
+import { PolicyComparisonEvent } from './recorded-policies/events.ts'
+import { compareWithRecord } from './recorded-policies/jobs.ts'
+import { comparePoliciesWithRecords } from './recorded-policies/process-manager.ts'
+import { policyComparisonsProjection } from './recorded-policies/projection.ts'
 import { insuranceRoutes } from './routes.ts'
 
 /** Verifications of patients' insurance. */
 export const insurance: Module = {
   name: 'insurance',
   settings: insuranceSettings,
-  events: [InsuranceEvent, EligibilityEvent],
-  projections: [verificationsProjection, eligibilityProjection],
-  processManagers: [askAboutEligibility],
-  jobs: [expireVerifications, askAboutVerification],
-  liveUpdates: [{ kinds: ['insurance'], events: [InsuranceEvent, EligibilityEvent] }],
+  events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent],
+  projections: [verificationsProjection, eligibilityProjection, policyComparisonsProjection],
+  processManagers: [askAboutEligibility, comparePoliciesWithRecords],
+  jobs: [expireVerifications, askAboutVerification, compareWithRecord],
+  liveUpdates: [{ kinds: ['insurance'], events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent] }],
   routes: insuranceRoutes,
 }

@@ -1,7 +1,8 @@
-import { sql } from 'slonik'
+import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
-import type { PracticeId, UserId } from '#contracts/values/ids.ts'
+import { InsuranceVerificationId, type PatientId, type PracticeId, type UserId } from '#contracts/values/ids.ts'
+import { PolicyInRecord } from '#contracts/values/insurance.ts'
 import { EligibilityOutcome, type PolicyCheck } from '#contracts/values/eligibility.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { isSwitchedOn } from '#modules/automation/switches/public.ts'
@@ -47,6 +48,30 @@ async function findEligibility(
   )
 }
 
+const ComparisonRow = z.object({ id: z.string(), policyInRecord: PolicyInRecord })
+
+/** Finds the insurance in the record of the patient beside each of some verifications; missing where they were not compared. */
+async function findPoliciesInRecord(
+  db: CommonQueryMethods,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PolicyInRecord>> {
+  const rows = await db.any(sql.type(ComparisonRow)`
+    select verification_id as id, policy_in_record as "policyInRecord"
+    from read.insurance_policy_comparisons where verification_id = any(${sql.array(ids, 'uuid')})`)
+  return new Map(rows.map(({ id, policyInRecord }) => [id, policyInRecord]))
+}
+
+const IdRow = z.object({ id: InsuranceVerificationId })
+
+/** Finds the ids of all verifications of a patient. */
+export const findVerificationIds = (
+  db: CommonQueryMethods,
+  practiceId: PracticeId,
+  patientId: PatientId,
+): Promise<readonly InsuranceVerificationId[]> =>
+  db.anyFirst(sql.type(IdRow)`
+    select id from read.insurance_verifications where patient_id = ${patientId} and practice_id = ${practiceId} order by id`)
+
 /** Returns the way in which new policies of a practice are checked. */
 export async function findPolicyCheck(services: Services, practiceId: PracticeId): Promise<PolicyCheck> {
   if (!insuranceSettings.read(services).clearinghouse) return 'stand-in'
@@ -64,6 +89,7 @@ export async function toVerifications(
   const by = await findPolicyCheck(services, practiceId)
   const ids = records.map(({ id }) => id)
   const eligibility = by !== 'stand-in' && ids.length > 0 ? await findEligibility(services, ids, by) : new Map()
+  const policies = ids.length > 0 ? await findPoliciesInRecord(db, ids) : new Map<string, PolicyInRecord>()
   const userIds = [...new Set(records.flatMap(({ verifiedBy }) => verifiedBy ?? []))]
   const names = userIds.length > 0 ? await findUserNames(db, userIds) : new Map<string, string>()
   const toPerson = (id: UserId) => ({ id, name: names.get(id) ?? null })
@@ -75,5 +101,6 @@ export async function toVerifications(
     verifiedBy: verifiedBy && toPerson(verifiedBy),
     check: { by, findings: checkPolicy(rest, today) },
     eligibility: eligibility.get(rest.id) ?? null,
+    policyInRecord: policies.get(rest.id) ?? null,
   }))
 }

@@ -71,6 +71,13 @@ export async function loadSeenPatient(bus: CommandBus, patientId: PatientId): Pr
     : null
 }
 
+/** Loads the insurance in the record of a patient with the revision of its stream; null for one who was removed. */
+export async function loadRecordedInsurance(bus: CommandBus, practiceId: PracticeId, patientId: PatientId) {
+  const { state, revision } = await bus.load(patientDecider, patientId)
+  if (state.status !== 'registered' || state.practiceId !== practiceId) return null
+  return { insuranceInfo: state.patient.insuranceInfo, revision: Number(revision) }
+}
+
 /** Finds those of some patients that belong to the practice, removed ones included. */
 export const findPatients = known.findKnownPatients
 

@@ -159,7 +159,7 @@ describe('booking', () => {
     })
     expect((await fixture.client.get(`/api/appointments/${answer.body.id}`)).body).toEqual({
       ...answer.body,
-      coverage: { status: 'unknown', verificationId: null },
+      coverage: { status: 'unknown', verificationId: null, isOtherPolicy: false },
     })
     expect(await fixture.listAppointments(...dayOf(date))).toEqual([answer.body])
   })

@@ -104,6 +104,7 @@ const Coverages = fc.array(
     starts_on: fc.constantFrom(...days, null),
     ends_on: fc.constantFrom(...days, null),
     added_at: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'),
+    is_other_policy: mostly(false, true),
   }),
   { maxLength: 5 },
 )
@@ -113,6 +114,7 @@ const rules: RecordRule[] = [
   'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
+  'other-policy',
   'forms-waiting',
   'repeated-no-shows',
   'no-contact',
@@ -175,7 +177,7 @@ type Found = {
   flagged: string | null
 }
 
-/** Finds the records of each rule, as its sentences in docs/product/insights.md say. */
+/** Finds the records of each rule, as its sentences say. */
 function findByRules(
   { patients, appointments, forms, coverages }: Records,
   includeSamples: boolean,
@@ -207,6 +209,10 @@ function findByRules(
     return { ground: `${id}${version}`, id, patient: patientOf(form), instant: form.waiting_since, flagged: null }
   }
   const listed = appointments.filter((each) => isShown(each) && each.on_day_list)
+  const coming = listed
+    .filter(({ status }) => status === 'scheduled' || status === 'confirmed')
+    .filter(({ starts_at }) => starts_at > now.toISOString() && starts_at < startIn(15))
+    .filter((each) => patientOf(each)?.living)
   const open = forms.filter((each) => isShown(each) && each.is_open && patientOf(each))
   const isCovered = (appointment: Records['appointments'][number]) =>
     coverageOf(coverages, includeSamples, appointment.patient_id, toLocalDateTime(appointment.starts_at, zone).date)
@@ -231,10 +237,11 @@ function findByRules(
       .filter((each) => patientOf(each)?.living !== false)
       .filter(({ status, starts_at }) => status === 'scheduled' && starts_at >= startIn(1) && starts_at < startIn(2))
       .map((each) => toAppointment(each, missedBy(each.patient_id).length > 0, each.patient_id)),
-    'coverage-ending': listed
-      .filter(({ status }) => status === 'scheduled' || status === 'confirmed')
-      .filter(({ starts_at }) => starts_at > now.toISOString() && starts_at < startIn(15))
-      .filter((each) => patientOf(each)?.living && isCovered(each).status === 'not-covered')
+    'coverage-ending': coming
+      .filter((each) => isCovered(each).status === 'not-covered')
+      .map((each) => toAppointment(each, each.starts_at < startIn(4), idIn(each, 'appointment_id'))),
+    'other-policy': coming
+      .filter((each) => isCovered(each).status === 'covered' && isCovered(each).isOtherPolicy)
       .map((each) => toAppointment(each, each.starts_at < startIn(4), idIn(each, 'appointment_id'))),
     'forms-waiting': open
       .filter(({ waiting_since }) => waiting_since < twoDaysAgo)
@@ -262,22 +269,29 @@ function findByRules(
 function coverageOf(coverages: Records['coverages'], includeSamples: boolean, patientId: string, date: string) {
   const judged = coverages
     .filter((each) => inScope(includeSamples)(each) && each.patient_id === patientId)
-    .map(({ status, starts_on, ends_on, added_at, ...row }) => {
+    .map(({ status, starts_on, ends_on, added_at, is_other_policy, ...row }) => {
       const isWithin = (starts_on ?? date) <= date && (ends_on ?? date) >= date
       const isGranted = status === 'verified' || status === 'expired'
       const judgement = isGranted && isWithin ? 'covered' : status === 'pending' ? 'unknown' : 'not-covered'
-      return { verificationId: idIn(row, 'verification_id'), status: judgement, added_at }
+      return {
+        verificationId: idIn(row, 'verification_id'),
+        status: judgement,
+        added_at,
+        isOtherPolicy: is_other_policy,
+      }
     })
   const order = ['covered', 'unknown', 'not-covered']
   const [first] = judged.toSorted(
     (one, two) =>
+      Number(one.status === 'not-covered') - Number(two.status === 'not-covered') ||
+      Number(one.isOtherPolicy) - Number(two.isOtherPolicy) ||
       order.indexOf(one.status) - order.indexOf(two.status) ||
       two.added_at.localeCompare(one.added_at) ||
       one.verificationId.localeCompare(two.verificationId),
   )
   return first
-    ? { status: first.status, verificationId: first.verificationId }
-    : { status: 'unknown', verificationId: null }
+    ? { status: first.status, verificationId: first.verificationId, isOtherPolicy: first.isOtherPolicy }
+    : { status: 'unknown', verificationId: null, isOtherPolicy: false }
 }
 
 /** A text that sorts as PostgreSQL does, with nulls at the end. */

@@ -55,24 +55,24 @@ describe('the coverage of an appointment', () => {
     const inMarch = await book('2031-03-20T23:30')
     const inApril = await book('2031-04-02T09:00')
     const coverageOf = async ({ id }: { id: string }) => (await client.get(`/api/appointments/${id}`)).body.coverage
-    expect(await coverageOf(inMarch)).toEqual({ status: 'unknown', verificationId: null })
+    expect(await coverageOf(inMarch)).toEqual({ status: 'unknown', verificationId: null, isOtherPolicy: false })
 
     const first = await verify({
       verificationStatus: 'verified',
       eligibilityDate: '2031-01-01',
       expiryDate: '2031-03-20',
     })
-    expect(await coverageOf(inMarch)).toEqual({ status: 'covered', verificationId: first })
-    expect(await coverageOf(inApril)).toEqual({ status: 'not-covered', verificationId: first })
+    expect(await coverageOf(inMarch)).toMatchObject({ status: 'covered', verificationId: first })
+    expect(await coverageOf(inApril)).toMatchObject({ status: 'not-covered', verificationId: first })
 
     const next = await verify({ eligibilityDate: '2031-03-21' })
-    expect(await coverageOf(inApril)).toEqual({ status: 'unknown', verificationId: next })
+    expect(await coverageOf(inApril)).toMatchObject({ status: 'unknown', verificationId: next })
     await client.patch(`/api/insurance/${next}`, { verificationStatus: 'verified' })
-    expect(await coverageOf(inApril)).toEqual({ status: 'covered', verificationId: next })
+    expect(await coverageOf(inApril)).toMatchObject({ status: 'covered', verificationId: next })
     await client.patch(`/api/insurance/${next}`, { verificationStatus: 'denied' })
-    expect(await coverageOf(inApril)).toEqual({ status: 'not-covered', verificationId: next })
+    expect(await coverageOf(inApril)).toMatchObject({ status: 'not-covered', verificationId: next })
     await client.patch(`/api/insurance/${first}`, { expiryDate: '2031-04-02' })
-    expect(await coverageOf(inApril)).toEqual({ status: 'covered', verificationId: first })
+    expect(await coverageOf(inApril)).toMatchObject({ status: 'covered', verificationId: first })
   })
 
   it('is shown to roles that work with insurances', async () => {
@@ -84,6 +84,7 @@ describe('the coverage of an appointment', () => {
     expect((await staff.get(`/api/appointments/${id}`)).body.coverage).toEqual({
       status: 'unknown',
       verificationId: null,
+      isOtherPolicy: false,
     })
   })
 

@@ -9,6 +9,7 @@ import { suggestAskingForContact } from '#modules/insights/rules/no-contact.ts'
 import { suggestFollowUp } from '#modules/insights/rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from '#modules/insights/rules/repeated-no-shows.ts'
 import { suggestCancelling } from '#modules/insights/rules/deceased-booked.ts'
+import { suggestComparingPolicies } from '#modules/insights/rules/other-policy.ts'
 import { suggestConfirming } from '#modules/insights/rules/unconfirmed-tomorrow.ts'
 import { suggestUrgentReview } from '#modules/insights/rules/urgent-findings.ts'
 
@@ -29,6 +30,7 @@ describe('the rules about records', () => {
         suggestCheckingCoverage,
         suggestCheckingAllergies,
         suggestCancelling,
+        suggestComparingPolicies,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -41,6 +43,7 @@ describe('the rules about records', () => {
       "1 appointment is not covered by the patient's insurance",
       '1 patient takes a medication that may conflict with an allergy',
       '1 appointment is booked for a patient recorded as deceased',
+      '1 appointment is covered by another insurance than the one in the record',
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -53,12 +56,18 @@ describe('the rules about records', () => {
       "9 appointments are not covered by the patient's insurance",
       '9 patients take a medication that may conflict with an allergy',
       '9 appointments are booked for patients recorded as deceased',
+      '9 appointments are covered by another insurance than the one in the record',
     ])
   })
 
   it('find appointments of the dead more urgent within a week', () => {
     expect(suggestCancelling(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
     expect(suggestCancelling(found(2, 1)).priority).toBe('high')
+  })
+
+  it('find appointments with another insurance in the record more urgent within three days', () => {
+    expect(suggestComparingPolicies(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
+    expect(suggestComparingPolicies(found(2, 1)).priority).toBe('high')
   })
 
   it('find appointments of tomorrow more urgent when their patients missed one before', () => {

@@ -5,7 +5,15 @@ const all = ['insights'] as const
 /** Query keys of insights. */
 export const insightKeys = { all, list: [...all, 'list'], usage: [...all, 'usage'] } as const
 
-/** Insights follow from appointments, patients, forms, providers and working hours, and from what was decided about them. */
+/** Insights follow from appointments, patients, forms, insurances, providers and working hours, and from what was decided about them. */
 export const insightLiveUpdates: LiveUpdateRule = {
-  queryKeys: { insights: [all], appointments: [all], patients: [all], forms: [all], providers: [all], practice: [all] },
+  queryKeys: {
+    insights: [all],
+    appointments: [all],
+    patients: [all],
+    forms: [all],
+    insurance: [all],
+    providers: [all],
+    practice: [all],
+  },
 }

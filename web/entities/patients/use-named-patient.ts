@@ -1,16 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { getPatient, type Patient } from '#contracts/patients.ts'
-import { call } from '#web/api/call.ts'
-import { patientKeys } from './patient-keys.ts'
+import type { Patient } from '#contracts/patients.ts'
+import { patientQuery } from './patient-query.ts'
 
 /** Loads the patient whom the screen before named, and hands them on once: the user may choose another one. */
 export function useNamedPatient(patientId: string | undefined, onLoaded: (patient: Patient) => void): void {
-  const { data: named } = useQuery({
-    queryKey: patientKeys.one(patientId ?? ''),
-    queryFn: ({ signal }) => call(getPatient, { params: { patientId: patientId ?? '' } }, signal),
-    enabled: patientId !== undefined,
-  })
+  const { data: named } = useQuery({ ...patientQuery(patientId ?? ''), enabled: patientId !== undefined })
   const [isChosen, setChosen] = useState(false)
   useEffect(() => {
     if (!named || isChosen) return

@@ -9,7 +9,9 @@ import {
   listVerifications,
   verifyInsurance,
 } from '#contracts/insurance.ts'
+import { changePatient } from '#contracts/patients.ts'
 import { call, callPaged, errorMessage } from '#web/api/call.ts'
+import { patientKeys } from '#web/entities/patients/patient-keys.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
 import { insuranceKeys } from './insurance-keys.ts'
 import type { InsuranceSearch } from './insurance-search.ts'
@@ -100,6 +102,23 @@ export function useAskInsurer() {
     onSettled: () => refresh(queries),
   })
   return { askAgain: (verification: InsuranceVerification) => mutate(verification), isAsking: isPending }
+}
+
+/** Enters the policy of a verification in the record of its patient, as it was when `revision` was read. */
+export function useEnterInRecord() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ verification, revision }: { verification: InsuranceVerification; revision: number }) => {
+      const { patientId, insuranceProvider: provider, policyNumber, groupNumber, memberName } = verification
+      const insuranceInfo = { provider, policyNumber, groupNumber, memberName }
+      return call(changePatient, { params: { patientId }, body: { insuranceInfo, revision } })
+    },
+    onSuccess: (patient) => {
+      queries.setQueryData(patientKeys.one(patient.id), patient)
+      void queries.invalidateQueries({ queryKey: patientKeys.lists })
+      void refresh(queries)
+    },
+  })
 }
 
 /** A status that a person gives to a verification. */

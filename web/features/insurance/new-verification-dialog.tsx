@@ -43,7 +43,13 @@ export function NewVerificationDialog({ patientId, onClose }: { patientId?: stri
     for (const [field, value] of proposeValues(form.getValues(), before, next)) form.setValue(field, value, options)
     if (chosen) setTimeout(() => form.setFocus('insuranceProvider'))
   }
-  useNamedPatient(patientId, choosePatient)
+  // The form begins with this patient: closed again, it asks nothing.
+  useNamedPatient(patientId, (named) => {
+    setPatient(named)
+    const start = { ...blankValues, patientId: named.id, ...toPolicyValues(named.insuranceInfo) }
+    form.reset(start, { keepDirtyValues: true })
+    setTimeout(() => form.setFocus('insuranceProvider'))
+  })
   const submit = form.submitOnce(async (values) => {
     try {
       const verification = await add.mutateAsync(toNewVerification(values))

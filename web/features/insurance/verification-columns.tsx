@@ -71,6 +71,11 @@ function Term({ verification }: { verification: InsuranceVerification }) {
   return <span className={mergeClasses(isEnding && styles.ending)}>{text}</span>
 }
 
+/** Mark of a policy other than the one in the record of the patient. */
+function OtherInRecord() {
+  return <span className={useStyles().ending}>Other in record</span>
+}
+
 /** Columns of the list in the order of the specification; the table adds Actions. */
 export const verificationColumns: readonly Column<InsuranceVerification>[] = [
   {
@@ -91,10 +96,10 @@ export const verificationColumns: readonly Column<InsuranceVerification>[] = [
     header: 'Policy Info',
     width: '20%',
     tight: '16%',
-    renderCell: ({ policyNumber, groupNumber }) => (
+    renderCell: ({ policyNumber, groupNumber, policyInRecord }) => (
       <TwoLineCell
         top={<PolicyNumber number={policyNumber} />}
-        bottom={groupNumber ? `Group ${groupNumber}` : 'No group'}
+        bottom={policyInRecord === 'other' ? <OtherInRecord /> : groupNumber ? `Group ${groupNumber}` : 'No group'}
       />
     ),
   },
@@ -132,7 +137,7 @@ export const verificationSkeletonColumns = [...verificationColumns, { header: 'A
 /** A verification in the list on a narrow screen. */
 export function VerificationCard({ verification }: { verification: InsuranceVerification }) {
   const styles = useStyles()
-  const { id, insuranceProvider, policyNumber, patientName, verificationStatus } = verification
+  const { id, insuranceProvider, policyNumber, patientName, verificationStatus, policyInRecord } = verification
   return (
     <span className={styles.card}>
       <DetailsLink id={id} label={patientName} cover />
@@ -142,6 +147,12 @@ export function VerificationCard({ verification }: { verification: InsuranceVeri
       </SecondaryText>
       <SecondaryText className={styles.wide}>
         <Term verification={verification} />
+        {policyInRecord === 'other' && (
+          <>
+            {', '}
+            <OtherInRecord />
+          </>
+        )}
       </SecondaryText>
     </span>
   )

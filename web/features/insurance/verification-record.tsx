@@ -12,11 +12,12 @@ import { formatDate } from '#web/ui/dates.ts'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { CoveragePanel } from './coverage-panel.tsx'
 import { describeHistoryEntry, fieldLabels, relationshipLabels } from './labels.ts'
+import { RecordedPolicyNotice } from './recorded-policy-notice.tsx'
 import { InsurerNotice, StandInNotice } from './stand-in-notice.tsx'
 
 const useStyles = makeStyles({
   // Only between a notice and the line of the next section.
-  checked: { ':not(:empty)': { paddingBottom: '16px' } },
+  checked: { display: 'grid', rowGap: '12px', ':not(:empty)': { paddingBottom: '16px' } },
   findings: { margin: '4px 0 0', paddingLeft: '18px' },
   notes: { margin: '12px 0 0', paddingLeft: '18px' },
 })
@@ -31,6 +32,7 @@ export function VerificationRecord({ verification }: { verification: Verificatio
         badge={<StatusBadge status={verification.verificationStatus} />}
       />
       <div className={styles.checked}>
+        <RecordedPolicyNotice verification={verification} />
         <Findings verification={verification} />
       </div>
       <RecordSection title="Coverage">

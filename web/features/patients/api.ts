@@ -1,13 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '#contracts/endpoint.ts'
-import {
-  addPatient,
-  changePatient,
-  getPatient,
-  listPatients,
-  type Patient,
-  removePatient,
-} from '#contracts/patients.ts'
+import { addPatient, changePatient, listPatients, type Patient, removePatient } from '#contracts/patients.ts'
 import { call, callPaged } from '#web/api/call.ts'
 import { renderingMs } from '#web/api/early-replies.ts'
 import { shareItems } from '#web/api/share-items.ts'
@@ -27,14 +20,6 @@ export const patientsQuery = ({ search, sort, page = 1 }: PatientsSearch) =>
     structuralSharing: shareItems,
     placeholderData: keepPreviousData,
     staleTime: renderingMs,
-  })
-
-/** Query for one patient. */
-export const patientQuery = (patientId: string) =>
-  queryOptions({
-    queryKey: patientKeys.one(patientId),
-    queryFn: ({ signal }) => call(getPatient, { params: { patientId } }, signal),
-    staleTime: 0,
   })
 
 /** Returns the patient from a cached list, to show until the record is loaded. */

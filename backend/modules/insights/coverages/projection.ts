@@ -1,4 +1,5 @@
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
+import type { PolicyComparisonEvent } from '#modules/insurance/recorded-policies/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 
 type CoverageRow = {
@@ -10,15 +11,17 @@ type CoverageRow = {
   starts_on: string | null
   ends_on: string | null
   added_at: string
+  /** True where the record of the patient has another policy. */
+  is_other_policy: boolean
   sample: boolean
 }
 
 const setStatus = (status: string) => (row: CoverageRow | null) => row && { ...row, status }
 
 /** The insurance verifications of patients, by which appointments are covered or not. */
-export const insightCoverages = defineProjection<InsuranceEvent, CoverageRow>({
+export const insightCoverages = defineProjection<InsuranceEvent | PolicyComparisonEvent, CoverageRow>({
   name: 'insight_coverages',
-  version: 1,
+  version: 2,
   columns: {
     verification_id: 'uuid',
     practice_id: 'uuid',
@@ -27,6 +30,7 @@ export const insightCoverages = defineProjection<InsuranceEvent, CoverageRow>({
     starts_on: 'date',
     ends_on: 'date',
     added_at: 'timestamptz',
+    is_other_policy: 'bool',
     sample: 'bool',
   },
   key: 'verification_id',
@@ -41,6 +45,7 @@ export const insightCoverages = defineProjection<InsuranceEvent, CoverageRow>({
       starts_on: data.eligibilityDate,
       ends_on: data.expiryDate,
       added_at: metadata.at,
+      is_other_policy: false,
       sample: metadata.sample,
     }),
     InsuranceVerificationChanged: (row, { data: { to } }) =>
@@ -53,5 +58,7 @@ export const insightCoverages = defineProjection<InsuranceEvent, CoverageRow>({
     InsuranceDenied: setStatus('denied'),
     InsuranceExpired: (row, { data }) => row && { ...row, status: 'expired', ends_on: data.expiryDate },
     InsuranceVerificationReopened: setStatus('pending'),
+    PolicyCompared: (row, { data: { policyInRecord } }) =>
+      row && { ...row, is_other_policy: policyInRecord === 'other' },
   },
 })

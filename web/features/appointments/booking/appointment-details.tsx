@@ -146,7 +146,7 @@ function CoveragePair({ appointment, onClose }: Pick<AppointmentDetailsProps, 'a
   const mayRead = useHasPermission('insurance')
   const { data } = useQuery({ ...appointmentQuery(appointment.id), enabled: mayRead })
   if (!data?.coverage) return null
-  const { status, verificationId } = data.coverage
+  const { status, verificationId, isOtherPolicy } = data.coverage
   return (
     <DetailPair term="Insurance">
       <StatusBadge status={status === 'unknown' ? (verificationId ? 'pending' : 'not-verified') : status} />{' '}
@@ -158,6 +158,7 @@ function CoveragePair({ appointment, onClose }: Pick<AppointmentDetailsProps, 'a
       >
         {verificationId ? 'Open the verification' : 'Verify the insurance'}
       </Link>
+      {isOtherPolicy && <div className={styles.secondary}>Another insurance is in the record of the patient.</div>}
     </DetailPair>
   )
 }

@@ -75,7 +75,10 @@ export function CreateFormDialog({ patientId, onClose, onCreated }: CreateFormDi
       pendingAction="Creating..."
       pending={create.isPending || link.isPending}
       isReady={isComplete}
-      dirty={!create.isSuccess && (patient !== null || formType !== null || typedTitle !== null)}
+      dirty={
+        !create.isSuccess &&
+        ((patient !== null && patient.id !== patientId) || formType !== null || typedTitle !== null)
+      }
       signedOut={problem?.status === 401}
       onSubmit={(event) => {
         event.preventDefault()

@@ -43,7 +43,7 @@ function VerificationRow({ verification }: { verification: InsuranceVerification
           <span dir="auto">{verification.insuranceProvider}</span>
         </RowLink>
       }
-      detail={`Policy ${verification.policyNumber}, ${text}`}
+      detail={`Policy ${verification.policyNumber}, ${text}${verification.policyInRecord === 'other' ? ', other than in the record' : ''}`}
       end={<StatusBadge status={verification.verificationStatus} plain />}
     />
   )

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { InsuranceVerification } from '#contracts/insurance.ts'
+import type { AppointmentDetails } from '#contracts/appointments.ts'
+import type { AiInsight } from '#contracts/insights.ts'
+import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
+import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
+import { waitUntil } from '#tests/support/wait-until.ts'
+import { newSchedulingPractice } from '#tests/modules/appointments/scheduling-practice.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+  app.stopClock()
+  app.advanceClock(Date.parse('2031-03-10T15:00:00.000Z') - app.services.clock().getTime())
+})
+afterAll(() => app.dispose())
+
+const summit = { provider: 'Summit Mutual', policyNumber: 'SM-7741-0093' }
+const beacon = { provider: 'Beacon Health', policyNumber: 'BH-220' }
+
+async function newPractice() {
+  const { client, patientId, book } = await newSchedulingPractice(app, { timezone: 'America/New_York' })
+  await subscribe(client, 'professional')
+  await waitForUserSubscription(client, 'trial')
+  const record = (insuranceInfo: object | null) => client.patch(`/api/patients/${patientId}`, { insuranceInfo })
+  const verify = async ({ provider, policyNumber }: typeof summit, verificationStatus = 'verified') => {
+    const body = { patientId, insuranceProvider: provider, policyNumber, verificationStatus }
+    const reply = await client.post('/api/insurance/verify', body)
+    expect(reply).toMatchObject({ status: 201, body: { policyInRecord: null } })
+    return reply.body as InsuranceVerification
+  }
+  const read = async ({ id }: { id: string }) =>
+    (await client.get(`/api/insurance/${id}`)).body as InsuranceVerification
+  const until = (verification: InsuranceVerification, policyInRecord: string) =>
+    waitUntil(async () => (await read(verification)).policyInRecord === policyInRecord)
+  const coverageOf = async ({ id }: { id: string }) =>
+    ((await client.get(`/api/appointments/${id}`)).body as AppointmentDetails).coverage
+  const insights = async () =>
+    ((await client.get('/api/ai/insights')).body as AiInsight[]).filter(({ title }) =>
+      title.includes('another insurance'),
+    )
+  return { client, patientId, book, record, verify, until, coverageOf, insights }
+}
+
+it('says of a verification whether its patient has another insurance in the record', async () => {
+  const { client, patientId, record, verify, until } = await newPractice()
+  const verification = await verify(summit)
+  await until(verification, 'none')
+  await record(beacon)
+  await until(verification, 'other')
+  await record({ ...summit, policyNumber: 'sm 7741 0093' })
+  await until(verification, 'same')
+  await client.patch(`/api/insurance/${verification.id}`, { policyNumber: 'SM-7741-0094' })
+  await until(verification, 'other')
+  const { body: list } = await client.get(`/api/insurance?patientId=${patientId}`)
+  expect(list).toMatchObject([{ id: verification.id, policyInRecord: 'other' }])
+  await record(null)
+  await until(verification, 'none')
+})
+
+it('says of an appointment that another insurance than the one in the record is verified, until that is verified, too', async () => {
+  const { client, book, record, verify, until, coverageOf, insights } = await newPractice()
+  const appointment = await book('2031-03-17T09:00')
+  await record(summit)
+  const first = await verify(summit)
+  await until(first, 'same')
+  const covered = { status: 'covered', verificationId: first.id, isOtherPolicy: false }
+  expect(await coverageOf(appointment)).toEqual(covered)
+  expect(await insights()).toEqual([])
+
+  await record(beacon)
+  await until(first, 'other')
+  expect(await coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
+  expect(await insights()).toMatchObject([{ priority: 'medium', basedOn: [{ kind: 'appointment' }] }])
+
+  const second = await verify(beacon, 'pending')
+  await until(second, 'same')
+  expect(await coverageOf(appointment)).toEqual({ status: 'unknown', verificationId: second.id, isOtherPolicy: false })
+  expect(await insights()).toEqual([])
+  await client.patch(`/api/insurance/${second.id}`, { verificationStatus: 'denied' })
+  expect(await coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
+})
