@@ -87,52 +87,6 @@ describe('Insurance Management', () => {
     await context.close()
   })
 
-  itLong('compares a verification with the insurance in the record, and enters it there', async () => {
-    const added = await owner.client.post('/api/patients', {
-      firstName: 'Noor',
-      lastName: 'Haddad',
-      insuranceInfo: { provider: 'Beacon Health', policyNumber: 'BH-220' },
-    })
-    const patientId = added.body.id as string
-    const body = { patientId, insuranceProvider: 'Harbor Plan', policyNumber: 'HP-7', verificationStatus: 'verified' }
-    const verification = await owner.client.post('/api/insurance/verify', body)
-    const booking = { patientId, appointmentDate: '2031-03-12T09:00', type: 'check-up' }
-    const booked = await owner.client.post('/api/appointments', { ...booking, confirmed: BookingConcern.options })
-
-    const { page, context, complaints } = await signedIn(owner.registration.email)
-    await page.goto(`/appointments?date=2031-03-12&appointment=${booked.body.id}`)
-    const appointment = page.getByRole('dialog', { name: 'Appointment Details' })
-    await appointment.getByText('Another insurance is in the record of the patient.').waitFor()
-    await appointment.getByRole('link', { name: 'Open the verification' }).click()
-    const details = page.getByRole('dialog', { name: 'Verification Details' })
-    await details.getByText('The record of the patient has Beacon Health, policy BH-220.').waitFor()
-    await expectAccessible(page, 'a verification of another policy')
-    await takePicture(page, 'verification-other-policy')
-    await details.getByRole('link', { name: 'Verify the one in the record' }).click()
-    const form = page.getByRole('dialog', { name: 'New Verification' })
-    await expect.poll(() => form.getByLabel('Policy number').inputValue()).toBe('BH-220')
-    await form.getByRole('button', { name: 'Cancel' }).click()
-    await row(page, 'Harbor Plan').getByText('Other in record').waitFor()
-
-    await page.goto(`/insurance?verification=${verification.body.id}`)
-    await details.getByRole('button', { name: 'Enter this one in the record' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Replace the insurance in the record?' })
-    await question.getByText('In the record then: Harbor Plan, policy HP-7.').waitFor()
-    await expectAccessible(page, 'the question')
-    await question.getByRole('button', { name: 'Replace' }).click()
-    await page.getByText('Entered in the record', { exact: true }).waitFor()
-    await details.getByText('Another insurance is in the record').waitFor({ state: 'hidden' })
-    const { body: patient } = await owner.client.get(`/api/patients/${patientId}`)
-    expect(patient.insuranceInfo).toEqual({
-      provider: 'Harbor Plan',
-      policyNumber: 'HP-7',
-      groupNumber: null,
-      memberName: null,
-    })
-    expect(complaints).toEqual([])
-    await context.close()
-  })
-
   itLong('says at an appointment whether it is covered, and begins a verification of its patient there', async () => {
     const [patient] = (await owner.client.get('/api/patients')).body as { id: string }[]
     const booked = await owner.client.post('/api/appointments', {
@@ -244,6 +198,52 @@ describe('Insurance Management', () => {
     const { page, context } = await signedIn(nurse.registration.email)
     await page.goto('/insurance')
     await page.getByText('Your role does not include insurance').waitFor()
+    await context.close()
+  })
+
+  itLong('compares a verification with the insurance in the record, and enters it there', async () => {
+    const added = await owner.client.post('/api/patients', {
+      firstName: 'Noor',
+      lastName: 'Haddad',
+      insuranceInfo: { provider: 'Beacon Health', policyNumber: 'BH-220' },
+    })
+    const patientId = added.body.id as string
+    const body = { patientId, insuranceProvider: 'Harbor Plan', policyNumber: 'HP-7', verificationStatus: 'verified' }
+    const verification = await owner.client.post('/api/insurance/verify', body)
+    const booking = { patientId, appointmentDate: '2031-03-12T09:00', type: 'check-up' }
+    const booked = await owner.client.post('/api/appointments', { ...booking, confirmed: BookingConcern.options })
+
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto(`/appointments?date=2031-03-12&appointment=${booked.body.id}`)
+    const appointment = page.getByRole('dialog', { name: 'Appointment Details' })
+    await appointment.getByText('Another insurance is in the record of the patient.').waitFor()
+    await appointment.getByRole('link', { name: 'Open the verification' }).click()
+    const details = page.getByRole('dialog', { name: 'Verification Details' })
+    await details.getByText('The record of the patient has Beacon Health, policy BH-220.').waitFor()
+    await expectAccessible(page, 'a verification of another policy')
+    await takePicture(page, 'verification-other-policy')
+    await details.getByRole('link', { name: 'Verify the one in the record' }).click()
+    const form = page.getByRole('dialog', { name: 'New Verification' })
+    await expect.poll(() => form.getByLabel('Policy number').inputValue()).toBe('BH-220')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await row(page, 'Harbor Plan').getByText('Other in record').waitFor()
+
+    await page.goto(`/insurance?verification=${verification.body.id}`)
+    await details.getByRole('button', { name: 'Enter this one in the record' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Replace the insurance in the record?' })
+    await question.getByText('In the record then: Harbor Plan, policy HP-7.').waitFor()
+    await expectAccessible(page, 'the question')
+    await question.getByRole('button', { name: 'Replace' }).click()
+    await page.getByText('Entered in the record', { exact: true }).waitFor()
+    await details.getByText('Another insurance is in the record').waitFor({ state: 'hidden' })
+    const { body: patient } = await owner.client.get(`/api/patients/${patientId}`)
+    expect(patient.insuranceInfo).toEqual({
+      provider: 'Harbor Plan',
+      policyNumber: 'HP-7',
+      groupNumber: null,
+      memberName: null,
+    })
+    expect(complaints).toEqual([])
     await context.close()
   })
 })

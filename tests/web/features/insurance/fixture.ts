@@ -20,6 +20,7 @@ export const verification = InsuranceVerification.parse({
   verifiedOn: '2026-11-05',
   check: { by: 'stand-in', findings: [] },
   eligibility: null,
+  policyInRecord: null,
   createdAt: '2026-11-05T15:00:00.000Z',
   updatedAt: '2026-11-05T16:00:00.000Z',
   revision: 1,
