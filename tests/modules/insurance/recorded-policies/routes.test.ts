@@ -26,7 +26,7 @@ async function newPractice() {
   const verify = async ({ provider, policyNumber }: typeof summit, verificationStatus = 'verified') => {
     const body = { patientId, insuranceProvider: provider, policyNumber, verificationStatus }
     const reply = await client.post('/api/insurance/verify', body)
-    expect(reply).toMatchObject({ status: 201, body: { policyInRecord: null } })
+    expect(reply.status).toBe(201)
     return reply.body as InsuranceVerification
   }
   const read = async ({ id }: { id: string }) =>
@@ -63,19 +63,19 @@ it('says of an appointment that another insurance than the one in the record is 
   const appointment = await book('2031-03-17T09:00')
   await record(summit)
   const first = await verify(summit)
-  await until(first, 'same')
+  // The job writes after the reply, and each read model follows on its own.
   const covered = { status: 'covered', verificationId: first.id, isOtherPolicy: false }
-  expect(await coverageOf(appointment)).toEqual(covered)
+  await expect.poll(() => coverageOf(appointment)).toEqual(covered)
   expect(await insights()).toEqual([])
 
   await record(beacon)
-  await until(first, 'other')
-  expect(await coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
+  await expect.poll(() => coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
   expect(await insights()).toMatchObject([{ priority: 'medium', basedOn: [{ kind: 'appointment' }] }])
 
   const second = await verify(beacon, 'pending')
+  const pending = { status: 'unknown', verificationId: second.id, isOtherPolicy: false }
   await until(second, 'same')
-  expect(await coverageOf(appointment)).toEqual({ status: 'unknown', verificationId: second.id, isOtherPolicy: false })
+  await expect.poll(() => coverageOf(appointment)).toEqual(pending)
   expect(await insights()).toEqual([])
   await client.patch(`/api/insurance/${second.id}`, { verificationStatus: 'denied' })
   expect(await coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
