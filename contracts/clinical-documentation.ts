@@ -70,7 +70,7 @@ const calls = recordEndpoints({
   read: 'clinical:read',
   write: 'clinical:write',
   status: DocumentStatus,
-  filters: { documentType: DocumentType.optional() },
+  filters: { documentType: DocumentType.optional(), appointmentId: AppointmentId.optional() },
   reply: ClinicalDocument,
   add: NewClinicalDocument,
   change: ClinicalDocumentChange,

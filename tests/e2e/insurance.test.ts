@@ -225,8 +225,16 @@ describe('Insurance Management', () => {
     await details.getByRole('link', { name: 'Verify the one in the record' }).click()
     const form = page.getByRole('dialog', { name: 'New Verification' })
     await expect.poll(() => form.getByLabel('Policy number').inputValue()).toBe('BH-220')
+    await form.getByLabel('Notes').fill('Card seen at the desk')
     await form.getByRole('button', { name: 'Cancel' }).click()
-    await row(page, 'Harbor Plan').getByText('Other in record').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    // The address no longer asks for the dialog, so that it opens again.
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    await row(page, 'Harbor Plan').getByText('Other in record').click()
+    await details.getByRole('link', { name: 'Verify the one in the record' }).click()
+    await form.getByRole('button', { name: 'Verify Insurance' }).click()
+    await page.getByText('Insurance verification initiated').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
 
     await page.goto(`/insurance?verification=${verification.body.id}`)
     await details.getByRole('button', { name: 'Enter this one in the record' }).click()

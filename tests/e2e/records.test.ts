@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { newMember } from '#tests/support/members.ts'
 import { newOwner, password } from '#tests/support/practice.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
@@ -153,6 +154,57 @@ describe('the records of the automation hub', () => {
     await page.getByText('Document added').waitFor()
     await closeDetails(page)
     await row(page, /^Addendum/).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  itLong('writes the note of an appointment from its details, which then lead to it', async () => {
+    const { body: patients } = await owner.client.get('/api/patients?search=Hayes')
+    const patientId = patients[0].id as string
+    const booking = { patientId, type: 'check-up', confirmed: BookingConcern.options }
+    const past = await owner.client.post('/api/appointments', { ...booking, appointmentDate: '2026-01-06T09:00' })
+    const coming = await owner.client.post('/api/appointments', { ...booking, appointmentDate: '2098-01-07T09:00' })
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    const appointment = page.getByRole('dialog', { name: 'Appointment Details' })
+    await page.goto(`/appointments?date=2098-01-07&appointment=${coming.body.id}`)
+    await appointment.getByText('Robert Hayes').waitFor()
+    await page.goto(`/appointments?date=2026-01-06&appointment=${past.body.id}`)
+    await appointment.getByRole('link', { name: 'Write a note' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New Note, Robert Hayes' })
+    await expect.poll(() => dialog.getByLabel('Appointment').inputValue()).toBe(past.body.id)
+    await dialog.getByLabel('Assessment').fill('Sprain')
+    await expectAccessible(page, 'the note of an appointment')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Document added').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('?tab=clinical')
+
+    await page.goto(`/appointments?date=2026-01-06&appointment=${past.body.id}`)
+    await appointment.getByRole('link', { name: 'SOAP note, draft' }).click()
+    const details = page.getByRole('dialog', { name: 'Details of the document' })
+    await details.getByText('Sprain').waitFor()
+    await expectAccessible(page, 'a note with its appointment')
+    await takePicture(page, 'records-note-of-appointment')
+    await details.getByRole('link', { name: 'Jan 6, 2026, 9:00 AM, Check-up' }).click()
+    await appointment.getByText('SOAP note, draft').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  itLong('names the appointment that a message is about', async () => {
+    const { page, context, complaints } = await signedIn(owner.registration.email)
+    await page.goto('/automation?tab=phone&list=patient-communications')
+    await page.getByRole('button', { name: 'Note Message' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Note Message' })
+    const about = dialog.getByLabel('About the appointment')
+    await expect.poll(() => about.isDisabled()).toBe(true)
+    await choosePatient(page, 'Hayes')
+    await about.selectOption({ label: 'Jan 6, 2026, 9:00 AM, Check-up' })
+    await dialog.getByLabel('Message').fill('Left her scarf')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Message added').waitFor()
+    await row(page, /Phone/).getByText('Robert Hayes').click()
+    const details = page.getByRole('dialog', { name: 'Details of the message' })
+    await details.getByRole('link', { name: 'Jan 6, 2026, 9:00 AM, Check-up' }).waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -1,6 +1,6 @@
 import { Button, makeStyles, Text } from '@fluentui/react-components'
 import { useBlocker } from '@tanstack/react-router'
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useRef, useState } from 'react'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { useSubmitOnce } from './use-submit-once.ts'
@@ -60,8 +60,13 @@ export function FormDialog({
   const styles = useStyles()
   const submit = useSubmitOnce(onSubmit)
   const [isConfirming, setIsConfirming] = useState(false)
+  const isLeaving = useRef(false)
   const blocker = useBlocker({
-    shouldBlockFn: () => dirty,
+    shouldBlockFn({ current, next }) {
+      // A screen whose address names the dialog drops it there in the moment in which the input was saved.
+      const isSaved = pending && current.pathname === next.pathname
+      return dirty && !isLeaving.current && !isSaved
+    },
     enableBeforeUnload: () => dirty,
     withResolver: true,
   })
@@ -75,6 +80,7 @@ export function FormDialog({
     blocker.reset?.()
   }
   const leave = () => {
+    isLeaving.current = true
     if (blocker.status === 'blocked') blocker.proceed()
     onClose()
   }

@@ -17,6 +17,7 @@ import { RecordFields } from './record-fields.tsx'
 import {
   formatRecordName,
   type RecordDetails,
+  type RecordField,
   type RecordKind,
   type RecordMove,
   type RecordRow,
@@ -25,6 +26,7 @@ import {
   findFields,
   formatField,
   patientInput,
+  type RecordValues,
   toContractFields,
   toFieldLabels,
   toFormFields,
@@ -44,6 +46,8 @@ type NewRecordDialogProps = {
     fields: Readonly<Record<string, unknown>>
     patientId: string
     title: string
+    /** What the form begins with, by the name of the input. */
+    values?: Readonly<Record<string, string>>
     /** The patient, whose record proposes what it knows. */
     patient?: PickedPatient
   }
@@ -65,10 +69,7 @@ export function NewRecordDialog({ kind, given, onClose }: NewRecordDialogProps) 
     ...(given ? { patientId: given.patientId } : {}),
   })
   const form = useContractForm({
-    start: {
-      ...toRecordValues(fields, null),
-      ...(given?.patient ? toProposals(fields, given.patient) : {}),
-    },
+    start: toStart(fields, given),
     schema: kind.schemas.add,
     toBody,
     toInput: (path) => toInputName(fields, path),
@@ -79,6 +80,8 @@ export function NewRecordDialog({ kind, given, onClose }: NewRecordDialogProps) 
     setPatient(chosen)
     const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
     form.setValue(patientInput, chosen?.id ?? '', options)
+    // An appointment belongs to its patient.
+    for (const { name, kind: input } of fields) if (input === 'appointment') form.setValue(name, '')
     for (const [field, value] of proposeValues(
       form.getValues(),
       toProposals(fields, patient),
@@ -123,6 +126,14 @@ export function NewRecordDialog({ kind, given, onClose }: NewRecordDialogProps) 
     </FormDialog>
   )
 }
+
+/** Returns the values that the form of a new record begins with. */
+const toStart = (fields: readonly RecordField[], given: NewRecordDialogProps['given']): RecordValues => ({
+  ...toRecordValues(fields, null),
+  ...(given?.patient ? toProposals(fields, given.patient) : {}),
+  ...given?.values,
+  [patientInput]: given?.patientId ?? '',
+})
 
 const capitalize = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

@@ -8,7 +8,15 @@ import { DetailsDrawer, DetailsSkeleton, useLastShown } from '#web/ui/details-dr
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { recordQuery } from './record-api.ts'
 import { RecordError } from './record-error.tsx'
-import { getStatus, type RecordDetails, type RecordKind, type RecordMove, type RecordRow } from './record-kind.ts'
+import { AppointmentLink } from './appointment-link.tsx'
+import {
+  getStatus,
+  type RecordDetails,
+  type RecordField,
+  type RecordKind,
+  type RecordMove,
+  type RecordRow,
+} from './record-kind.ts'
 import { OrderItems } from './order-items-table.tsx'
 import { type Fact, Facts, PatientLink, RecordHead, RecordHistory, RecordSection } from './record-parts.tsx'
 import { formatField, toFieldLabels } from './record-values.ts'
@@ -116,6 +124,12 @@ function Details({ kind, record }: { kind: RecordKind; record: RecordDetails }) 
   )
 }
 
+/** Renders a field of a record; null for an empty one. */
+function renderField(field: RecordField, record: RecordRow, findProvider: (id: string) => string | null): ReactNode {
+  const id = field.kind === 'appointment' ? record[field.name] : null
+  return id ? <AppointmentLink appointmentId={String(id)} /> : formatField(field, record, findProvider)
+}
+
 function RecordFacts({ kind, record }: { kind: RecordKind; record: RecordDetails }) {
   const mayReadClinical = useHasPermission('clinical:read')
   const times = usePracticeTimes()
@@ -123,7 +137,7 @@ function RecordFacts({ kind, record }: { kind: RecordKind; record: RecordDetails
   const findProvider = (id: string) => providers.find((provider) => provider.id === id)?.name ?? null
   const fields = kind.fields.filter(({ isClinical }) => mayReadClinical || !isClinical)
   const facts = fields.flatMap((field): Fact[] =>
-    field.kind === 'items' ? [] : [[field.label, formatField(field, record, findProvider)]],
+    field.kind === 'items' ? [] : [[field.label, renderField(field, record, findProvider)]],
   )
   return (
     <>

@@ -5,13 +5,14 @@ import { providersQuery } from '#web/entities/providers/providers.ts'
 import { DateField } from '#web/forms/date-field.tsx'
 import { useFormGrid } from '#web/forms/form-grid.ts'
 import { TextField } from '#web/forms/text-field.tsx'
+import { AppointmentField } from './appointment-field.tsx'
 import { ItemsField } from './items-field.tsx'
 import type { RecordField } from './record-kind.ts'
 import type { RecordValues } from './record-values.ts'
 
 const useStyles = makeStyles({ stack: { display: 'grid', rowGap: '6px' } })
 
-const wideKinds = new Set<RecordField['kind']>(['text', 'lines', 'codes', 'items', 'flag'])
+const wideKinds = new Set<RecordField['kind']>(['text', 'lines', 'codes', 'items', 'flag', 'appointment'])
 
 type InputProps = { field: RecordField; control: Control<RecordValues> }
 
@@ -38,6 +39,8 @@ function RecordInput({ field, control }: InputProps) {
       return <ChoiceInput field={field} control={control} />
     case 'provider':
       return <ProviderInput field={field} control={control} />
+    case 'appointment':
+      return <AppointmentField control={control} name={name} label={label} />
     case 'flag':
       return <FlagInput field={field} control={control} />
     case 'text':

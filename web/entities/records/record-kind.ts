@@ -23,14 +23,26 @@ export type RecordDetails = RecordRow & { history: readonly RecordHistoryEntry[]
 
 /**
  * An input of a record's forms. `lines` and `codes` are lists: one to a line, or separated by commas; `items` are those of an
- * order; a `price` is stored in cents; `provider` is chosen from the practice's own.
+ * order; a `price` is stored in cents; `provider` is chosen from the practice's own, `appointment` from those of the patient.
  */
 export type RecordField = {
   /** The name of the input: that of the contract's field, or of a part of the object `of`. */
   name: string
   of?: string
   label: string
-  kind: 'line' | 'text' | 'date' | 'number' | 'price' | 'choice' | 'flag' | 'codes' | 'lines' | 'items' | 'provider'
+  kind:
+    | 'line'
+    | 'text'
+    | 'date'
+    | 'number'
+    | 'price'
+    | 'choice'
+    | 'flag'
+    | 'codes'
+    | 'lines'
+    | 'items'
+    | 'provider'
+    | 'appointment'
   choices?: Readonly<Record<string, string>>
   /** Codes that can be picked from a list, with their meaning. */
   suggestions?: readonly (readonly [code: string, meaning: string])[]

@@ -68,12 +68,14 @@ type RecordPanelProps = {
   note?: ReactNode
   /** Renders further buttons for the open record. */
   renderActions?: (row: RecordRow) => ReactNode
+  /** Dialogs of the screen's own. */
+  children?: ReactNode
 }
 
 type OpenDialog = { new: true } | { edit: string } | { move: RecordMove; row: RecordRow } | null
 
 /** The list of a kind of record with its filters, details and dialogs. */
-export function RecordPanel({ kind, place, onPlace, note, renderActions }: RecordPanelProps) {
+export function RecordPanel({ kind, place, onPlace, note, renderActions, children }: RecordPanelProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const mayWrite = useHasPermission(kind.permissions.write)
   const list = useQuery(recordsQuery(kind, place))
@@ -108,6 +110,7 @@ export function RecordPanel({ kind, place, onPlace, note, renderActions }: Recor
       {dialog && 'move' in dialog && (
         <MoveRecordDialog kind={kind} row={dialog.row} move={dialog.move} onClose={close} />
       )}
+      {children}
     </Panel>
   )
 }

@@ -74,7 +74,7 @@ export function RecordSection({ title, children }: { title?: string; children: R
   )
 }
 
-export type Fact = readonly [term: string, value: string | null]
+export type Fact = readonly [term: string, value: ReactNode]
 
 /** Terms with their values. `missing` replaces a value that is empty; without it, such terms are left out. */
 export function Facts({ facts, missing }: { facts: readonly Fact[]; missing?: string }) {

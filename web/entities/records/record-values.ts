@@ -37,7 +37,7 @@ function toContract({ kind }: RecordField, text: string): unknown {
       .split(kind === 'codes' ? /[\s,;]+/u : /\n/u)
       .map((part) => part.trim())
       .filter((part) => part !== '')
-  return kind === 'date' || kind === 'provider' ? text || null : text
+  return kind === 'date' || kind === 'provider' || kind === 'appointment' ? text || null : text
 }
 
 /** Returns the form values of a record; those of an empty form without one. */

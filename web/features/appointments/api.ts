@@ -6,7 +6,6 @@ import {
   cancelAppointment,
   cancelPatientAppointments,
   freeSlots,
-  getAppointment,
   listAppointments,
   listBusyDays,
 } from '#contracts/appointments.ts'
@@ -44,14 +43,6 @@ export function busyDaysQuery(date: string, zone: string) {
     staleTime: renderingMs,
   })
 }
-
-/** Query for one appointment. */
-export const appointmentQuery = (appointmentId: string) =>
-  queryOptions({
-    queryKey: appointmentKeys.one(appointmentId),
-    queryFn: ({ signal }) => call(getAppointment, { params: { appointmentId } }, signal),
-    staleTime: 0,
-  })
 
 type FreeSlotsRequest = NonNullable<RequestInput<typeof freeSlots>['query']>
 

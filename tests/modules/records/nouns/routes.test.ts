@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizationExpiry } from '#modules/prior-authorizations/jobs.ts'
+import { BookingConcern } from '#contracts/values/appointments.ts'
 import { expireRecords } from '#modules/records/requests/public.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import type { Client } from '#tests/support/client.ts'
@@ -206,6 +207,26 @@ describe('an addendum', () => {
     expect((await add(find('document'), { documentType: 'addendum' })).status).toBe(422)
     const change = await practice.client.patch(path, { icdCodes: [] })
     expect(change).toMatchObject({ status: 409, body: { code: 'already-approved' } })
+  })
+})
+
+describe('the documents of an appointment', () => {
+  it('are listed by its id', async () => {
+    const { client, patientId } = practice
+    const booking = { patientId, type: 'check-up', confirmed: BookingConcern.options }
+    const book = async (appointmentDate: string) =>
+      (await client.post('/api/appointments', { ...booking, appointmentDate })).body.id as string
+    const [first, second] = [await book('2026-12-01T09:00'), await book('2026-12-01T10:00')]
+    const { record } = await addOne(find('document'), { appointmentId: first })
+    await addOne(find('document'), { appointmentId: second })
+    await addOne(find('document'))
+    const list = (id: string) => client.get(`/api/clinical-documentation?appointmentId=${id}`)
+    expect((await list(first)).body).toMatchObject([{ id: record.id, appointmentId: first }])
+    expect((await list('none')).status).toBe(422)
+    expect((await other.client.get(`/api/clinical-documentation?appointmentId=${first}`)).body).toEqual([])
+    const { body: stranger } = await client.post('/api/patients', { firstName: 'Ines', lastName: 'Costa' })
+    const wrong = await add(find('document'), { appointmentId: first, patientId: stranger.id })
+    expect(wrong).toMatchObject({ status: 422, problem: { errors: [{ path: 'appointmentId' }] } })
   })
 })
 

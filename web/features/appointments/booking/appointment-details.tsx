@@ -12,8 +12,9 @@ import { DialogFrame } from '#web/ui/dialog-frame.tsx'
 import { RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
-import { appointmentQuery } from '../api.ts'
+import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
 import { isBookedAgain } from './book-again.ts'
+import { DocumentsPair } from './documents-pair.tsx'
 import { FormsPair } from './forms-pair.tsx'
 import { QuestionPair } from './question-pair.tsx'
 import { formatLongDate } from '../calendar-dates.ts'
@@ -123,6 +124,7 @@ function DetailPairs({ context, appointment, earlier, onAppointment, onWaitlist,
       <QuestionPair appointmentId={appointment.id} onClose={onClose} />
       <FormsPair appointment={appointment} onClose={onClose} />
       <CoveragePair appointment={appointment} onClose={onClose} />
+      <DocumentsPair appointment={appointment} now={context.now} onClose={onClose} />
       <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
       {earlier && (
         <DetailPair term="Waitlist">

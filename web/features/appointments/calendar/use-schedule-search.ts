@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import type { Appointment } from '#contracts/appointments.ts'
 import { errorMessage } from '#web/api/call.ts'
 import { useNotify } from '#web/ui/toasts.tsx'
-import { appointmentQuery } from '../api.ts'
+import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
 import { parseAppointmentsSearch, updateSearch } from './appointments-search.ts'
 
 type SearchChange = Parameters<typeof updateSearch>[1]

@@ -14,6 +14,9 @@ const callStatusLabels: Readonly<Record<string, string>> = {
   failed: 'Failed',
 }
 
+const describeAiCall = (row: RecordRow) =>
+  row['transferredToHuman'] === true ? 'A telephone assistant, then a person' : 'A telephone assistant'
+
 const needsFollowUp = (row: RecordRow) => row['followUpRequired'] === true
 
 const describeFollowUp = (row: RecordRow) =>
@@ -87,4 +90,5 @@ export const calls: RecordKind = {
     },
     { id: 'follow-up', header: 'Follow-up', tight: 'hidden', renderCell: describeFollowUp },
   ],
+  facts: (row) => [['Answered by', row['handledByAi'] === true ? describeAiCall(row) : null]],
 }

@@ -62,6 +62,7 @@ export const documents: RecordKind = {
       isShown: isNote,
     },
     { name: 'providerId', label: 'Provider', kind: 'provider' },
+    { name: 'appointmentId', label: 'Appointment', kind: 'appointment' },
     part('subjective', 'Subjective'),
     part('objective', 'Objective'),
     part('assessment', 'Assessment'),
@@ -91,6 +92,7 @@ export const documents: RecordKind = {
     },
   ],
   facts: (row, { formatDay }) => [
+    ['Written by', row['aiGenerated'] === true ? 'A model' : null],
     ['Approved', row['approvedAt'] ? formatDay(String(row['approvedAt'])) : null],
     ['Addendum to', row['addendumTo'] ? `Document ${String(row['addendumTo']).slice(0, 8)}` : null],
   ],

@@ -69,6 +69,7 @@ export const messages: RecordKind = {
     },
     { name: 'subject', label: 'Subject', kind: 'line', maxLength: 200, isShown: isNew },
     { name: 'priority', label: 'Priority', kind: 'choice', choices: priorityLabels, initial: 'normal' },
+    { name: 'relatedAppointmentId', label: 'About the appointment', kind: 'appointment' },
     {
       name: 'messageContent',
       label: 'Message',

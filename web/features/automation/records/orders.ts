@@ -68,6 +68,7 @@ export const orders: RecordKind = {
   ],
   facts: (row) => [
     ['Total', formatCents(Number(row['totalCents']))],
+    ['Proposed by', row['isAutomatic'] === true ? 'Everchart, because little was left' : null],
     ['Ordered', row['orderedOn'] ? formatDate(String(row['orderedOn'])) : null],
     ['Delivered', row['deliveredOn'] ? formatDate(String(row['deliveredOn'])) : null],
   ],

@@ -1,16 +1,21 @@
 import { Button, makeStyles, Select } from '@fluentui/react-components'
 import { DocumentAddRegular } from '@fluentui/react-icons/svg/document-add'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
+import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { getStatus, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
 import { NewRecordDialog } from '#web/entities/records/record-dialogs.tsx'
 import { RecordPanel } from '#web/entities/records/record-panel.tsx'
 import { parseRecordPlace, type RecordPlace, toParameters } from '#web/entities/records/record-place.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
+import { formatName } from '#web/ui/format.ts'
 import { documents } from './documents.ts'
 import { recordTabs } from './record-lists.ts'
+
+const idPattern = /^[0-9a-f-]{36}$/
 
 const useStyles = makeStyles({ choice: { '& select': { minWidth: 0 } } })
 
@@ -32,6 +37,7 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
       },
       replace,
     })
+  const appointmentId = idPattern.test(String(raw['appointment'])) ? String(raw['appointment']) : ''
   const place = parseRecordPlace(raw, { statuses: Object.keys(kind.statuses), filters: kind.filters })
   const choose = (key: string) => {
     const chosen = kinds.find((each) => each.key === key)
@@ -60,6 +66,33 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
         )
       }
       renderActions={(row) => kind === documents && <AddendumAction row={row} />}
+    >
+      {kind === documents && (
+        <NoteOfAppointment key={appointmentId} appointmentId={appointmentId} onClose={() => show(kind, place, true)} />
+      )}
+    </RecordPanel>
+  )
+}
+
+/** Dialog that writes a note of the appointment that the address names; nothing without one, or for roles that write none. */
+function NoteOfAppointment({ appointmentId, onClose }: { appointmentId: string; onClose: () => void }) {
+  const mayWrite = useHasPermission(documents.permissions.write)
+  const { data: appointment } = useQuery({
+    ...appointmentQuery(appointmentId),
+    enabled: appointmentId !== '' && mayWrite,
+  })
+  if (!appointment) return null
+  const { id, patientId, patient, providerId } = appointment
+  return (
+    <NewRecordDialog
+      kind={documents}
+      given={{
+        title: `${documents.add}, ${formatName(patient)}`,
+        patientId,
+        fields: {},
+        values: { appointmentId: id, providerId },
+      }}
+      onClose={onClose}
     />
   )
 }
