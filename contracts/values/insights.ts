@@ -9,6 +9,7 @@ export const InsightRule = z.enum([
   'coverage-ending',
   'other-policy',
   'forms-waiting',
+  'notes-missing',
   'repeated-no-shows',
   'no-contact',
   'empty-hours',

@@ -16,6 +16,7 @@ import { suggestFollowUp } from './rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from './rules/repeated-no-shows.ts'
 import type { FoundRecords, Suggestion } from './rules/suggestion.ts'
 import { suggestConfirming } from './rules/unconfirmed-tomorrow.ts'
+import { suggestWritingNotes } from './rules/notes-missing.ts'
 import { suggestComparingPolicies } from './rules/other-policy.ts'
 import { suggestUrgentReview } from './rules/urgent-findings.ts'
 
@@ -28,6 +29,7 @@ const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggesti
   'coverage-ending': suggestCheckingCoverage,
   'other-policy': suggestComparingPolicies,
   'forms-waiting': suggestLookingAfterForms,
+  'notes-missing': suggestWritingNotes,
   'repeated-no-shows': suggestCallingAhead,
   'no-contact': suggestAskingForContact,
   'duplicate-patients': suggestComparing,

@@ -3,6 +3,7 @@ import { InsightEvent } from './events.ts'
 import { insightAppointments } from './appointments/projection.ts'
 import { insightCoverages } from './coverages/projection.ts'
 import { insightDecisions } from './decisions/projection.ts'
+import { insightDocuments } from './documents/projection.ts'
 import { insightForms } from './forms/projection.ts'
 import { insightPatients } from './patients/projection.ts'
 import { insightPractices } from './practices/projection.ts'
@@ -17,6 +18,7 @@ export const insights: Module = {
     insightPatients,
     insightPractices,
     insightForms,
+    insightDocuments,
     insightCoverages,
     insightDecisions,
   ],

@@ -40,6 +40,7 @@ const FoundRow = z.object({
     'coverage-ending',
     'other-policy',
     'forms-waiting',
+    'notes-missing',
     'repeated-no-shows',
     'no-contact',
     'duplicate-patients',

@@ -5,6 +5,7 @@ import { patientCoverageSql } from './coverage.ts'
 import { coverageDays } from './rules/coverage-ending.ts'
 import { soonDays } from './rules/deceased-booked.ts'
 import { maxWaitingDays } from './rules/forms-waiting.ts'
+import { noteDays, writingDays } from './rules/notes-missing.ts'
 import { minMissed } from './rules/repeated-no-shows.ts'
 
 export type Fragment = ReturnType<typeof sql.fragment>
@@ -76,13 +77,30 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
   'coverage-ending': (scope, moment) => coverageSql(scope, moment, sql.fragment`coverage.status = 'not-covered'`),
   'other-policy': (scope, moment) =>
-    coverageSql(scope, moment, sql.fragment`coverage.status = 'covered' and coverage.is_other_policy`),
+    coverageSql(
+      scope,
+      moment,
+      // The few patients with such a policy first.
+      sql.fragment`coverage.status = 'covered' and coverage.is_other_policy and a.patient_id in (
+        select o.patient_id from read.insight_coverages o where o.practice_id = ${scope.practiceId} and o.is_other_policy)`,
+    ),
   'forms-waiting': (scope, moment) => sql.fragment`
     select f.form_id::text as ground, f.form_id as id, p.first_name, p.last_name, f.waiting_since as instant,
       case when f.is_submitted then f.form_id end as flagged
     from read.insight_forms f join read.insight_patients p on p.patient_id = f.patient_id
     where ${inScope(scope, 'f')} and f.is_open and (f.is_submitted or p.living)
       and f.waiting_since < ${nowSql(moment)} - make_interval(days => ${maxWaitingDays})`,
+  'notes-missing': (scope, moment) => sql.fragment`
+    select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
+      null::uuid as flagged
+    from read.insight_appointments a join read.insight_patients p on p.patient_id = a.patient_id
+    where ${inScope(scope, 'a')} and a.status = 'completed'
+      and a.starts_at > ${nowSql(moment)} - make_interval(days => ${noteDays.until})
+      and a.starts_at < ${nowSql(moment)} - make_interval(days => ${noteDays.from})
+      and exists (select from read.insight_documents d where ${inScope(scope, 'd')}
+        and d.written_at > ${nowSql(moment)} - make_interval(days => ${writingDays}))
+      and not exists (select from read.insight_documents d where ${inScope(scope, 'd')}
+        and d.patient_id = a.patient_id and d.written_at >= a.starts_at)`,
   'repeated-no-shows': (scope, moment) => sql.fragment`
     select p.patient_id || ' ' || to_char(m.latest at time zone 'UTC', 'YYYY-MM-DD') as ground, p.patient_id as id,
       p.first_name, p.last_name, ${lastSql(scope)} as instant, null::uuid as flagged

@@ -4,6 +4,8 @@ import { addDays, getStartOfDay, toLocalDateTime } from '#contracts/values/calen
 import { maxBasedOn, minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { findCoverage } from '#modules/insights/coverage.ts'
 import { insightAppointments } from '#modules/insights/appointments/projection.ts'
+import { insightDocuments } from '#modules/insights/documents/projection.ts'
+import { noteDays, writingDays } from '#modules/insights/rules/notes-missing.ts'
 import { insightCoverages } from '#modules/insights/coverages/projection.ts'
 import { insightDecisions } from '#modules/insights/decisions/projection.ts'
 import { insightForms } from '#modules/insights/forms/projection.ts'
@@ -28,6 +30,7 @@ const twoDaysAgo = '2026-03-08T15:30:00.000Z'
 const monthStart = '2026-03-01T05:00:00.000Z'
 
 const near = (instant: string) => [-1000, 0, 1000].map((ms) => new Date(Date.parse(instant) + ms).toISOString())
+const ago = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString()
 const startIn = (days: number) => getStartOfDay(addDays(today, days), zone)
 
 const idOf = (kind: number, index: number) =>
@@ -71,6 +74,7 @@ const starts = [
   startIn(0),
   now.toISOString(),
   ...[1, 2, 4, 8, 15].map(startIn),
+  ...[noteDays.until, noteDays.from].map(ago),
 ].flatMap(near)
 const Appointments = fc.array(
   fc.record({
@@ -78,7 +82,7 @@ const Appointments = fc.array(
     patient_id: anyPatientId,
     starts_at: fc.constantFrom(...starts),
     minutes: fc.constantFrom(15, 30),
-    status: mostly('scheduled', 'confirmed', 'completed', 'cancelled', 'no-show', 'no-show', 'no-show'),
+    status: mostly('scheduled', 'confirmed', 'completed', 'completed', 'cancelled', 'no-show', 'no-show', 'no-show'),
     on_day_list: mostly(true, false),
   }),
   { maxLength: 12 },
@@ -96,17 +100,22 @@ const Forms = fc.array(
   { maxLength: 5 },
 )
 const days = [0, 1, 3, 4, 14].map((each) => addDays(today, each))
-const Coverages = fc.array(
+const coverage = {
+  status: mostly('verified', 'expired', 'denied', 'denied', 'pending'),
+  starts_on: fc.constantFrom(...days, null),
+  ends_on: fc.constantFrom(...days, null),
+  added_at: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'),
+  is_other_policy: mostly(false, true),
+}
+const Coverages = fc.array(fc.record({ ...inPractice, patient_id: anyPatientId, ...coverage }), { maxLength: 5 })
+const noteStarts = [noteDays.until, noteDays.from].map(ago)
+const Documents = fc.array(
   fc.record({
     ...inPractice,
     patient_id: anyPatientId,
-    status: mostly('verified', 'expired', 'denied', 'denied', 'pending'),
-    starts_on: fc.constantFrom(...days, null),
-    ends_on: fc.constantFrom(...days, null),
-    added_at: fc.constantFrom('2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'),
-    is_other_policy: mostly(false, true),
+    written_at: fc.constantFrom(...[...noteStarts, ago(writingDays)].flatMap(near)),
   }),
-  { maxLength: 5 },
+  { maxLength: 3 },
 )
 const rules: RecordRule[] = [
   'urgent-findings',
@@ -116,6 +125,7 @@ const rules: RecordRule[] = [
   'coverage-ending',
   'other-policy',
   'forms-waiting',
+  'notes-missing',
   'repeated-no-shows',
   'no-contact',
   'duplicate-patients',
@@ -153,12 +163,20 @@ type Placed = { practice_id: string; sample: boolean }
 type Patient = ValueOf<typeof Patients>[number]
 
 const Records = fc
-  .record({ patients: Patients, appointments: Appointments, forms: Forms, coverages: Coverages, decisions: Decisions })
-  .map(({ patients, appointments, forms, coverages, decisions }) => ({
+  .record({
+    patients: Patients,
+    appointments: Appointments,
+    forms: Forms,
+    coverages: Coverages,
+    documents: Documents,
+    decisions: Decisions,
+  })
+  .map(({ patients, appointments, forms, coverages, documents, decisions }) => ({
     patients,
     appointments: numbered(appointments, 3, 'appointment_id'),
     forms: numbered(forms, 4, 'form_id'),
     coverages: numbered(coverages, 5, 'verification_id'),
+    documents: numbered(documents, 7, 'document_id'),
     decisions: numbered(decisions, 6, 'insight_id'),
   }))
 type Records = ValueOf<typeof Records>
@@ -179,7 +197,7 @@ type Found = {
 
 /** Finds the records of each rule, as its sentences say. */
 function findByRules(
-  { patients, appointments, forms, coverages }: Records,
+  { patients, appointments, forms, coverages, documents }: Records,
   includeSamples: boolean,
 ): Record<RecordRule, Found[]> {
   const isShown = inScope(includeSamples)
@@ -247,6 +265,16 @@ function findByRules(
       .filter(({ waiting_since }) => waiting_since < twoDaysAgo)
       .filter((each) => each.is_submitted || patientOf(each)?.living)
       .map((each) => ({ ...toForm(each), flagged: each.is_submitted ? idIn(each, 'form_id') : null })),
+    'notes-missing': documents.some((each) => isShown(each) && each.written_at > ago(writingDays))
+      ? appointments
+          .filter((each) => isShown(each) && each.status === 'completed' && patientOf(each))
+          .filter(({ starts_at }) => starts_at > ago(noteDays.until) && starts_at < ago(noteDays.from))
+          .filter(({ patient_id, starts_at }) => {
+            const written = documents.filter((each) => isShown(each) && each.patient_id === patient_id)
+            return !written.some(({ written_at }) => written_at >= starts_at)
+          })
+          .map((each) => toAppointment(each, false, ''))
+      : [],
     'repeated-no-shows': patients
       .filter((each) => each.living && isLater(each) && missedBy(each.patient_id).length >= 2)
       .map((each) => {
@@ -355,6 +383,7 @@ const projections = [
   { projection: insightAppointments, records: 'appointments' },
   { projection: insightForms, records: 'forms' },
   { projection: insightCoverages, records: 'coverages' },
+  { projection: insightDocuments, records: 'documents' },
   { projection: insightDecisions, records: 'decisions' },
 ] as const
 
@@ -373,9 +402,61 @@ async function fill(records: Records): Promise<void> {
   for (const { projection, records: kind } of projections) await tables.fill(projection, records[kind])
 }
 
+const [first, second] = patientIds as [PatientId, PatientId]
+/** Mostly of the practice itself, and of two patients, so that many of them meet. */
+const ofFew = {
+  practice_id: mostly(practice, other),
+  sample: mostly(false, true),
+  patient_id: fc.constantFrom(first, second),
+}
+const NoteRecords = fc
+  .record({
+    records: Records,
+    appointments: fc.array(
+      fc.record({
+        ...ofFew,
+        starts_at: fc.constantFrom(ago(5), ...noteStarts.flatMap(near)),
+        minutes: fc.constantFrom<15 | 30>(30),
+        status: mostly('completed', 'scheduled'),
+        on_day_list: fc.constant(true),
+      }),
+      { minLength: 3, maxLength: 6 },
+    ),
+    documents: fc.array(
+      fc.record({ ...ofFew, written_at: fc.constantFrom(...[ago(5), ago(writingDays)].flatMap(near)) }),
+      { minLength: 1, maxLength: 4 },
+    ),
+  })
+  .map(({ records, appointments, documents }) => ({
+    ...records,
+    appointments: numbered(appointments, 3, 'appointment_id'),
+    documents: numbered(documents, 7, 'document_id'),
+  }))
+const CoverageRecords = fc
+  .record({
+    records: Records,
+    appointments: fc.array(
+      fc.record({
+        ...ofFew,
+        starts_at: fc.constantFrom(startIn(1), startIn(3)),
+        minutes: fc.constantFrom<15 | 30>(30),
+        status: mostly('scheduled', 'confirmed'),
+        on_day_list: fc.constant(true),
+      }),
+      { minLength: 2, maxLength: 4 },
+    ),
+    coverages: fc.array(fc.record({ ...coverage, ...ofFew }), { minLength: 3, maxLength: 6 }),
+  })
+  .map(({ records, appointments, coverages }) => ({
+    ...records,
+    appointments: numbered(appointments, 3, 'appointment_id'),
+    coverages: numbered(coverages, 5, 'verification_id'),
+  }))
+const AnyRecords = fc.oneof(Records, NoteRecords, CoverageRecords)
+
 it('finds what the rules say, and counts what no decision knows', async () => {
   await fc.assert(
-    fc.asyncProperty(Records, fc.boolean(), async (records, includeSamples) => {
+    fc.asyncProperty(AnyRecords, fc.boolean(), async (records, includeSamples) => {
       await fill(records)
       const scope = { practiceId: practice, includeSamples }
       const found = findByRules(records, includeSamples)
@@ -391,13 +472,13 @@ it('finds what the rules say, and counts what no decision knows', async () => {
       expect(open.openCount).toBe(expected.filter(({ isOpen }) => isOpen).length)
       expect(withSortedUse(open.workingTime)).toEqual(workingTime)
     }),
-    { numRuns: 60 },
+    { numRuns: 90 },
   )
 })
 
 it('finds the coverage of any day, and the use of a month', async () => {
   await fc.assert(
-    fc.asyncProperty(Records, fc.boolean(), async (records, includeSamples) => {
+    fc.asyncProperty(AnyRecords, fc.boolean(), async (records, includeSamples) => {
       await fill(records)
       const scope = { practiceId: practice, includeSamples }
       for (const date of days)

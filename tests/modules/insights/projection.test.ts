@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { insightAppointments } from '#modules/insights/appointments/projection.ts'
 import { insightDecisions } from '#modules/insights/decisions/projection.ts'
+import { insightDocuments } from '#modules/insights/documents/projection.ts'
 import { insightForms } from '#modules/insights/forms/projection.ts'
 import { insightPatients } from '#modules/insights/patients/projection.ts'
 import { insightPractices } from '#modules/insights/practices/projection.ts'
@@ -248,4 +249,14 @@ it('keeps the last decision about an insight until it is taken back', () => {
     until: null,
   })
   expect(fold(['InsightDismissed', decision], ['InsightReopened', { insightId, practiceId }])).toBeNull()
+})
+
+describe('a document', () => {
+  it('is noted when it is begun, and stays as it was', () => {
+    const fold = (...events: Event[]) => foldRow(insightDocuments, 'one', ...events)
+    const drafted: Event = ['ClinicalDocumentDrafted', { documentId: 'one', practiceId }]
+    const row = { document_id: 'one', practice_id: practiceId, patient_id: patientId, sample: false }
+    expect(fold(drafted)).toMatchObject(row)
+    expect(fold(drafted, ['ClinicalDocumentApproved', { documentId: 'one', practiceId }])).toEqual(fold(drafted))
+  })
 })

@@ -10,6 +10,7 @@ import { suggestFollowUp } from '#modules/insights/rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from '#modules/insights/rules/repeated-no-shows.ts'
 import { suggestCancelling } from '#modules/insights/rules/deceased-booked.ts'
 import { suggestComparingPolicies } from '#modules/insights/rules/other-policy.ts'
+import { suggestWritingNotes } from '#modules/insights/rules/notes-missing.ts'
 import { suggestConfirming } from '#modules/insights/rules/unconfirmed-tomorrow.ts'
 import { suggestUrgentReview } from '#modules/insights/rules/urgent-findings.ts'
 
@@ -31,6 +32,7 @@ describe('the rules about records', () => {
         suggestCheckingAllergies,
         suggestCancelling,
         suggestComparingPolicies,
+        suggestWritingNotes,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -44,6 +46,7 @@ describe('the rules about records', () => {
       '1 patient takes a medication that may conflict with an allergy',
       '1 appointment is booked for a patient recorded as deceased',
       '1 appointment is covered by another insurance than the one in the record',
+      '1 completed appointment has no note',
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -57,6 +60,7 @@ describe('the rules about records', () => {
       '9 patients take a medication that may conflict with an allergy',
       '9 appointments are booked for patients recorded as deceased',
       '9 appointments are covered by another insurance than the one in the record',
+      '9 completed appointments have no note',
     ])
   })
 

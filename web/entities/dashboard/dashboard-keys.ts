@@ -13,5 +13,13 @@ export const dashboardKeys = {
 
 /** Its figures count appointments, patients and insights, by days in the practice's time zone. */
 export const dashboardLiveUpdates: LiveUpdateRule = {
-  queryKeys: { appointments: [all], patients: [all], practice: [all], insights: [all], forms: [all], insurance: [all] },
+  queryKeys: {
+    appointments: [all],
+    patients: [all],
+    practice: [all],
+    insights: [all],
+    forms: [all],
+    insurance: [all],
+    records: [all],
+  },
 }

@@ -5,7 +5,7 @@ const all = ['insights'] as const
 /** Query keys of insights. */
 export const insightKeys = { all, list: [...all, 'list'], usage: [...all, 'usage'] } as const
 
-/** Insights follow from appointments, patients, forms, insurances, providers and working hours, and from what was decided about them. */
+/** Insights follow from appointments, patients, forms, insurances, records, providers and working hours, and from what was decided about them. */
 export const insightLiveUpdates: LiveUpdateRule = {
   queryKeys: {
     insights: [all],
@@ -13,6 +13,7 @@ export const insightLiveUpdates: LiveUpdateRule = {
     patients: [all],
     forms: [all],
     insurance: [all],
+    records: [all],
     providers: [all],
     practice: [all],
   },
