@@ -46,7 +46,7 @@ type NewRecordDialogProps = {
     fields: Readonly<Record<string, unknown>>
     patientId: string
     title: string
-    /** What the form begins with, by the name of the input. */
+    /** The values that the form begins with, by the name of the input. */
     values?: Readonly<Record<string, string>>
     /** The patient, whose record proposes what it knows. */
     patient?: PickedPatient

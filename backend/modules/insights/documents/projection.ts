@@ -9,7 +9,7 @@ type DocumentRow = {
   sample: boolean
 }
 
-/** When something was written about a patient: appointments without a document since are found by it. */
+/** The documents about patients, each with its first moment: appointments without a document since are found by them. */
 export const insightDocuments = defineProjection<ClinicalDocumentEvent, DocumentRow>({
   name: 'insight_documents',
   version: 1,

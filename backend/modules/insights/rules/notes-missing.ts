@@ -3,7 +3,7 @@ import { basedOnAppointments, countNoun, type FoundRecords, type Suggestion } fr
 /** The days after its start in which the note of an appointment is not missed yet, and those after which it is not looked for. */
 export const noteDays = { from: 1, until: 14 } as const
 
-/** The days in which a practice has written a document: those who write elsewhere miss none here. */
+/** The days in which a practice has written a document: one that writes elsewhere misses none here. */
 export const writingDays = 30
 
 /** Suggests to write the notes of completed appointments whose patients no document was written about since. */
