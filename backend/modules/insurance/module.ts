@@ -8,7 +8,7 @@ import { InsuranceEvent } from './events.ts'
 import { expireVerifications } from './jobs.ts'
 import { verificationsProjection } from './projection.ts'
 import { PolicyComparisonEvent } from './recorded-policies/events.ts'
-import { compareWithRecord } from './recorded-policies/jobs.ts'
+import { compareMissing, compareWithRecord } from './recorded-policies/jobs.ts'
 import { comparePoliciesWithRecords } from './recorded-policies/process-manager.ts'
 import { policyComparisonsProjection } from './recorded-policies/projection.ts'
 import { insuranceRoutes } from './routes.ts'
@@ -20,7 +20,7 @@ export const insurance: Module = {
   events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent],
   projections: [verificationsProjection, eligibilityProjection, policyComparisonsProjection],
   processManagers: [askAboutEligibility, comparePoliciesWithRecords],
-  jobs: [expireVerifications, askAboutVerification, compareWithRecord],
+  jobs: [expireVerifications, askAboutVerification, compareWithRecord, compareMissing],
   liveUpdates: [{ kinds: ['insurance'], events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent] }],
   routes: insuranceRoutes,
 }

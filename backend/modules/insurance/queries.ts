@@ -1,13 +1,13 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
-import { InsuranceVerificationId, type PatientId, type PracticeId, type UserId } from '#contracts/values/ids.ts'
+import { InsuranceVerificationId, PatientId, PracticeId, type UserId } from '#contracts/values/ids.ts'
 import { PolicyInRecord } from '#contracts/values/insurance.ts'
 import { EligibilityOutcome, type PolicyCheck } from '#contracts/values/eligibility.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { isSwitchedOn } from '#modules/automation/switches/public.ts'
 import type { Services } from '#modules/module.ts'
-import { recordReader, type StoredRecord } from '#modules/records/requests/public.ts'
+import { ofPresentPatient, recordReader, type StoredRecord } from '#modules/records/requests/public.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
 import { checkPolicy } from './check-policy.ts'
 import { maxAttempts } from './eligibility/process-manager.ts'
@@ -71,6 +71,21 @@ export const findVerificationIds = (
 ): Promise<readonly InsuranceVerificationId[]> =>
   db.anyFirst(sql.type(IdRow)`
     select id from read.insurance_verifications where patient_id = ${patientId} and practice_id = ${practiceId} order by id`)
+
+const pageSize = 500
+const NotCompared = z.object({ id: InsuranceVerificationId, practiceId: PracticeId, patientId: PatientId })
+
+/** Finds the next verifications after an id that were not compared with the record of their patient; none of sample data. */
+export const findNotCompared = (
+  db: CommonQueryMethods,
+  after: string | null,
+): Promise<readonly z.infer<typeof NotCompared>[]> =>
+  db.any(sql.type(NotCompared)`
+    select r.id, r.practice_id as "practiceId", r.patient_id as "patientId" from read.insurance_verifications r
+    where not r.sample and ${ofPresentPatient}
+      and not exists (select from read.insurance_policy_comparisons c where c.verification_id = r.id)
+      ${after === null ? sql.fragment`` : sql.fragment`and r.id > ${after}::uuid`}
+    order by r.id limit ${pageSize}`)
 
 /** Returns the way in which new policies of a practice are checked. */
 export async function findPolicyCheck(services: Services, practiceId: PracticeId): Promise<PolicyCheck> {

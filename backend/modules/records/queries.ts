@@ -81,6 +81,10 @@ function decodeCursor(text: string): Cursor {
 /** Matches a text literally within `like`. */
 const toPattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 
+/** The SQL condition for records `r` of a patient who was not removed. */
+export const ofPresentPatient: Fragment = sql.fragment`
+  exists (select from read.record_patients p where p.id = r.patient_id and not p.removed)`
+
 const column = (name: string) => sql.identifier(['r', name])
 
 const StoredRow = z.looseObject({

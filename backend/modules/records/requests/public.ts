@@ -8,6 +8,9 @@ import * as routes from '../routes.ts'
 /** Returns the queries of a record. A search matches the patient's name and the fields `searched`, which are not sealed. */
 export const recordReader = queries.recordReader
 
+/** The SQL condition for records `r` of a patient who was not removed. */
+export const ofPresentPatient = queries.ofPresentPatient
+
 /** A record as it is read, with its patient. The data of a transition is null before the first one of its kind. */
 export type StoredRecord<D extends RecordDefinition> = queries.StoredRecord<D>
 

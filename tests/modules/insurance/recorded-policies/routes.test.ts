@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import type { AppointmentDetails } from '#contracts/appointments.ts'
 import type { AiInsight } from '#contracts/insights.ts'
+import { compareAllMissing } from '#modules/insurance/recorded-policies/jobs.ts'
 import { subscribe, waitForUserSubscription } from '#tests/support/billing.ts'
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { waitUntil } from '#tests/support/wait-until.ts'
@@ -79,4 +81,24 @@ it('says of an appointment that another insurance than the one in the record is 
   expect(await insights()).toEqual([])
   await client.patch(`/api/insurance/${second.id}`, { verificationStatus: 'denied' })
   expect(await coverageOf(appointment)).toEqual({ ...covered, isOtherPolicy: true })
+})
+
+it('compares later what no job has compared, but nothing of removed patients', async () => {
+  const { client, record, verify, until } = await newPractice()
+  await record(beacon)
+  await app.services.pool.query(`
+    create function jobs.lose() returns trigger language plpgsql as 'begin return null; end';
+    create trigger lose before insert on jobs.job for each row when (new.name = 'compare-policies') execute function jobs.lose()`)
+  const verification = await verify(summit)
+  const { body: gone } = await client.post('/api/patients', { firstName: 'Ella', lastName: 'Gone' })
+  const policy = { insuranceProvider: 'Summit Mutual', policyNumber: 'SM-2', patientId: gone.id }
+  const ofRemoved = await client.post('/api/insurance/verify', policy)
+  expect((await client.delete(`/api/patients/${gone.id}`)).status).toBe(204)
+  await compareAllMissing(app.services, randomUUID(), new AbortController().signal)
+  await until(verification, 'other')
+  const { rows } = await app.services.pool.query(
+    'select from read.insurance_policy_comparisons where verification_id = $1',
+    [ofRemoved.body.id],
+  )
+  expect(rows).toEqual([])
 })
