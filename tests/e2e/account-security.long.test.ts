@@ -137,6 +137,8 @@ describe('the security of an account', () => {
     await page.getByRole('img', { name: 'QR code' }).waitFor()
     await expectAccessible(page, `set-up, ${name}`)
     await expectNoSidewaysScroll(page)
+    const link = page.getByRole('link', { name: 'open it with the key' })
+    expect(await link.getAttribute('href')).toMatch(/^otpauth:\/\/totp\/Everchart/)
     const key = (await page.getByText('Or type the key').innerText())
       .replace('Or type the key', '')
       .replaceAll(/\s/g, '')

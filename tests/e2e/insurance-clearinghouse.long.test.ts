@@ -61,6 +61,7 @@ describe('an insurer that is asked', () => {
     await details.getByText('The insurer does not answer this practice').waitFor()
     await details.getByRole('button', { name: 'Ask again' }).click()
     await details.getByText('The insurer confirms the coverage').waitFor()
+    await details.getByText(/^Answered: Today, /).waitFor()
     await details
       .getByText(/Dec 31, 2098/)
       .first()

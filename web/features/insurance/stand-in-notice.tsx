@@ -4,7 +4,9 @@ import { ShieldCheckmarkRegular } from '@fluentui/react-icons/svg/shield-checkma
 import type { ReactNode } from 'react'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import type { PolicyCheck } from '#contracts/values/eligibility.ts'
+import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { SecondaryText } from '#web/ui/text.tsx'
 import { useAskInsurer } from './api.ts'
 import { describeInsurer } from './labels.ts'
 
@@ -31,12 +33,20 @@ export function CheckNotice({ check }: { check: PolicyCheck }) {
   )
 }
 
+/** Describes when the insurer was asked, or has answered. */
+const describeMoment = (
+  { askedAt, answeredAt }: NonNullable<InsuranceVerification['eligibility']>,
+  formatInstant: (instant: string) => string,
+) => (answeredAt === null ? `Asked: ${formatInstant(askedAt)}` : `Answered: ${formatInstant(answeredAt)}`)
+
 /** Shows what the insurer said of a verification; a pending one can be asked about, or again. */
 export function InsurerNotice({ verification }: { verification: InsuranceVerification }) {
   const { tone, title, text } = describeInsurer(verification)
   const { askAgain, isAsking } = useAskInsurer()
+  const formatInstant = useFormatInstant()
   const { verificationStatus, eligibility, check } = verification
   const isFirst = eligibility === null && check.by === 'on-request'
+  const moment = eligibility && describeMoment(eligibility, formatInstant)
   const canAsk = verificationStatus === 'pending' && (isFirst || eligibility?.outcome)
   return (
     <Notice
@@ -53,6 +63,7 @@ export function InsurerNotice({ verification }: { verification: InsuranceVerific
       }
     >
       {text}
+      {moment && <SecondaryText>{moment}</SecondaryText>}
     </Notice>
   )
 }

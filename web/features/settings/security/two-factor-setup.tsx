@@ -1,4 +1,4 @@
-import { Button, makeStyles, Text, tokens } from '@fluentui/react-components'
+import { Button, Link, makeStyles, Text, tokens } from '@fluentui/react-components'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { enableTwoFactor } from '#contracts/two-factor.ts'
@@ -99,6 +99,9 @@ export function TwoFactorSetup({ setUp, onEnabled, onEnded }: TwoFactorSetupProp
             </Text>
             <Text className={styles.hint}>
               Or type the key <span className={styles.key}>{setUp.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</span>
+            </Text>
+            <Text block className={styles.hint}>
+              If the app is on this device, <Link href={setUp.otpauthUrl}>open it with the key</Link>.
             </Text>
           </div>
         </li>
