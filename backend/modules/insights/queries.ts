@@ -2,7 +2,7 @@ import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import type { InsightUsage } from '#contracts/insights.ts'
 import { InsightId } from '#contracts/values/ids.ts'
-import { minDecisionsForAccuracy } from '#contracts/values/insights.ts'
+import { InsightRule, minDecisionsForAccuracy } from '#contracts/values/insights.ts'
 import { DayHours, Weekday } from '#contracts/values/working-hours.ts'
 import { prepared } from '#database/prepared.ts'
 import { findTimeZone } from '#modules/practices/public.ts'
@@ -32,20 +32,7 @@ export type OpenInsightsRow = z.infer<typeof OpenInsightsRow>
 
 /** The records that a rule found. */
 const FoundRow = z.object({
-  rule: z.enum([
-    'urgent-findings',
-    'allergy-conflicts',
-    'deceased-booked',
-    'unconfirmed-tomorrow',
-    'coverage-ending',
-    'other-policy',
-    'forms-waiting',
-    'notes-missing',
-    'repeated-no-shows',
-    'no-contact',
-    'duplicate-patients',
-    'overdue-follow-up',
-  ]),
+  rule: InsightRule.exclude(['empty-hours']),
   subject: z.string(),
   isOpen: z.boolean(),
   total: z.number(),

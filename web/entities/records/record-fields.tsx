@@ -2,6 +2,7 @@ import { Checkbox, Field, makeStyles, Select, Textarea } from '@fluentui/react-c
 import { useQuery } from '@tanstack/react-query'
 import { type Control, useController } from 'react-hook-form'
 import { providersQuery } from '#web/entities/providers/providers.ts'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { DateField } from '#web/forms/date-field.tsx'
 import { useFormGrid } from '#web/forms/form-grid.ts'
 import { TextField } from '#web/forms/text-field.tsx'
@@ -36,7 +37,7 @@ function RecordInput({ field, control }: InputProps) {
     case 'date':
       return <DateField control={control} name={name} label={label} hint={hint} />
     case 'choice':
-      return <ChoiceInput field={field} control={control} />
+      return <ChoiceField control={control} name={name} label={label} choices={field.choices ?? {}} />
     case 'provider':
       return <ProviderInput field={field} control={control} />
     case 'appointment':
@@ -65,21 +66,6 @@ function RecordInput({ field, control }: InputProps) {
         />
       )
   }
-}
-
-function ChoiceInput({ field: { name, label, choices = {} }, control }: InputProps) {
-  const { field, fieldState } = useController({ control, name })
-  return (
-    <Field label={label} validationMessage={fieldState.error?.message}>
-      <Select {...field}>
-        {Object.entries(choices).map(([value, choice]) => (
-          <option key={value} value={value}>
-            {choice}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  )
 }
 
 function ProviderInput({ field: { name, label }, control }: InputProps) {

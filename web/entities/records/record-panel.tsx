@@ -11,6 +11,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { errorMessage } from '#web/api/call.ts'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { usePracticeTimes } from '#web/entities/practices/practice-time.ts'
+import { useCardStyles } from '#web/ui/card-styles.ts'
 import { type Column, DataTable } from '#web/ui/data-table.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -34,28 +35,17 @@ import { type RecordPlace, withoutPage } from './record-place.ts'
 import { useRecordMoves } from './use-record-moves.ts'
 
 const useStyles = makeStyles({
-  card: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
-    columnGap: '8px',
-    rowGap: '4px',
-    alignItems: 'center',
-  },
-  wide: { gridColumn: '1 / -1' },
-  // The whole card opens the details; its menu is layered above.
   cardButton: {
     border: 0,
     padding: 0,
     background: 'none',
     color: 'inherit',
     font: 'inherit',
-    textAlign: 'left',
     fontWeight: tokens.fontWeightSemibold,
-    overflowWrap: 'anywhere',
+    textAlign: 'left',
     cursor: 'pointer',
     borderRadius: tokens.borderRadiusSmall,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
-    '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' },
   },
 })
 
@@ -330,15 +320,16 @@ function RecordList({ kind, place, list, onPlace, onAdd, onEdit, onMove }: Recor
 /** A record in the list on a narrow screen. */
 function RecordCard({ kind, row, onOpen }: { kind: RecordKind; row: RecordRow; onOpen: () => void }) {
   const styles = useStyles()
+  const card = useCardStyles()
   const times = usePracticeTimes()
   return (
-    <span className={styles.card}>
-      <button type="button" className={mergeClasses(styles.cardButton)} dir="auto" onClick={onOpen}>
+    <span className={card.card}>
+      <button type="button" className={mergeClasses(card.cover, styles.cardButton)} dir="auto" onClick={onOpen}>
         {row.patientName ?? kind.describe(row)}
       </button>
       <RecordStatus kind={kind} row={row} />
-      <SecondaryText className={styles.wide}>{kind.describe(row)}</SecondaryText>
-      <SecondaryText className={styles.wide}>{kind.detail(row, times)}</SecondaryText>
+      <SecondaryText className={card.wide}>{kind.describe(row)}</SecondaryText>
+      <SecondaryText className={card.wide}>{kind.detail(row, times)}</SecondaryText>
     </span>
   )
 }

@@ -2,6 +2,7 @@ import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { InsuranceVerification } from '#contracts/insurance.ts'
 import { getTodayIn, usePracticeZone } from '#web/entities/practices/practice-time.ts'
+import { useCardStyles } from '#web/ui/card-styles.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { formatDate } from '#web/ui/dates.ts'
 import { Person, RecordId } from '#web/ui/person.tsx'
@@ -13,27 +14,6 @@ import { describeTerm, relationshipLabels } from './labels.ts'
 const useStyles = makeStyles({
   number: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
   ending: { color: tokens.colorStatusWarningForeground1 },
-  card: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
-    columnGap: '8px',
-    rowGap: '4px',
-    alignItems: 'center',
-  },
-  link: {
-    color: 'inherit',
-    textDecorationLine: 'none',
-    borderRadius: tokens.borderRadiusSmall,
-    ':hover': { textDecorationLine: 'underline' },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
-  },
-  // The whole card opens the details; its menu is layered above.
-  cardLink: {
-    fontWeight: tokens.fontWeightSemibold,
-    overflowWrap: 'anywhere',
-    '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' },
-  },
-  wide: { gridColumn: '1 / -1' },
 })
 
 /** Number of a policy, in a font that tells its characters apart. */
@@ -47,14 +27,14 @@ function PolicyNumber({ number }: { number: string }) {
 
 /** Link to the details of a verification. In a table the row has the keyboard focus instead. */
 function DetailsLink({ id, label, cover = false }: { id: string; label: string; cover?: boolean }) {
-  const styles = useStyles()
+  const styles = useCardStyles()
   return (
     <Link
       from="/insurance"
       to="/insurance"
       search={(now) => ({ ...now, verification: id })}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover && styles.cardLink)}
+      className={mergeClasses(styles.link, cover && styles.cover)}
       title={label}
       dir="auto"
     >
@@ -136,7 +116,7 @@ export const verificationSkeletonColumns = [...verificationColumns, { header: 'A
 
 /** A verification in the list on a narrow screen. */
 export function VerificationCard({ verification }: { verification: InsuranceVerification }) {
-  const styles = useStyles()
+  const styles = useCardStyles()
   const { id, insuranceProvider, policyNumber, patientName, verificationStatus, policyInRecord } = verification
   return (
     <span className={styles.card}>

@@ -1,5 +1,6 @@
-import { Field, Select, Textarea } from '@fluentui/react-components'
+import { Field, Textarea } from '@fluentui/react-components'
 import { type Control, useController } from 'react-hook-form'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
 import { DateField } from '#web/forms/date-field.tsx'
 import { useFormGrid } from '#web/forms/form-grid.ts'
 import { TextField } from '#web/forms/text-field.tsx'
@@ -29,28 +30,6 @@ export function VerificationFields({ control }: FieldsProps) {
         <NotesField control={control} />
       </div>
     </div>
-  )
-}
-
-type ChoiceFieldProps = FieldsProps & {
-  name: 'relationshipToPatient' | 'verificationStatus'
-  label: string
-  choices: Record<string, string>
-}
-
-/** Select of one of a few choices. */
-export function ChoiceField({ control, name, label, choices }: ChoiceFieldProps) {
-  const { field, fieldState } = useController({ control, name })
-  return (
-    <Field label={label} validationMessage={fieldState.error?.message}>
-      <Select {...field}>
-        {Object.entries(choices).map(([value, choice]) => (
-          <option key={value} value={value}>
-            {choice}
-          </option>
-        ))}
-      </Select>
-    </Field>
   )
 }
 

@@ -3,27 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Appointment } from '#contracts/appointments.ts'
 import { listClinicalDocuments } from '#contracts/clinical-documentation.ts'
-import type { DocumentStatus, DocumentType } from '#contracts/values/clinical-documentation.ts'
 import { showsSampleData } from '#contracts/values/tiers.ts'
 import { call } from '#web/api/call.ts'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
+import { documentStatusLabels, documentTypeLabels } from '#web/entities/records/document-labels.ts'
 import { recordKeys } from '#web/entities/records/record-keys.ts'
 import { DetailPair } from '../detail-list.tsx'
 
 /** The most documents that are named. */
 const maxDocuments = 5
-
-const typeLabels: Readonly<Record<DocumentType, string>> = {
-  'soap-note': 'SOAP note',
-  'progress-note': 'Progress note',
-  'procedure-note': 'Procedure note',
-  addendum: 'Addendum',
-}
-const statusLabels: Readonly<Record<DocumentStatus, string>> = {
-  draft: 'draft',
-  review: 'in review',
-  approved: 'approved',
-}
 
 const useStyles = makeStyles({
   link: { display: 'block', padding: '2px 0', color: tokens.colorBrandForegroundLink },
@@ -66,7 +54,7 @@ export function DocumentsPair({ appointment, now, onClose }: DocumentsPairProps)
           className={styles.link}
           onClick={onClose}
         >
-          {`${typeLabels[documentType]}, ${statusLabels[status]}`}
+          {`${documentTypeLabels[documentType]}, ${documentStatusLabels[status].toLowerCase()}`}
         </Link>
       ))}
       {data.length === 0 && (

@@ -1,6 +1,7 @@
 import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { Confirmation } from '#contracts/confirmations.ts'
+import { useCardStyles } from '#web/ui/card-styles.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { Person } from '#web/ui/person.tsx'
@@ -12,29 +13,8 @@ import { describeResponse, describeSending, joinLines, methodLabels } from './la
 export type ListedConfirmation = Omit<Confirmation, 'id' | 'appointmentId' | 'patientId' | 'attempts'> & { id: string }
 
 const useStyles = makeStyles({
-  card: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
-    columnGap: '8px',
-    rowGap: '4px',
-    alignItems: 'center',
-  },
-  link: {
-    color: 'inherit',
-    textDecorationLine: 'none',
-    borderRadius: tokens.borderRadiusSmall,
-    ':hover': { textDecorationLine: 'underline' },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
-  },
   tableLink: { maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-  // The whole card opens the details; its menu is layered above.
-  cardLink: {
-    fontWeight: tokens.fontWeightSemibold,
-    overflowWrap: 'anywhere',
-    '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' },
-  },
   name: { fontWeight: tokens.fontWeightSemibold },
-  wide: { gridColumn: '1 / -1' },
 })
 
 type DetailsLinkProps = { id: string; label: string; cover?: boolean }
@@ -42,13 +22,14 @@ type DetailsLinkProps = { id: string; label: string; cover?: boolean }
 /** Link to the details of a confirmation. In a table the row has the keyboard focus instead. */
 function DetailsLink({ id, label, cover = false }: DetailsLinkProps) {
   const styles = useStyles()
+  const card = useCardStyles()
   return (
     <Link
       from="/automation"
       to="/automation"
       search={(now) => ({ ...now, confirmation: id })}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover ? styles.cardLink : styles.tableLink)}
+      className={mergeClasses(card.link, cover ? card.cover : styles.tableLink)}
       title={label}
       dir="auto"
     >
@@ -130,10 +111,11 @@ export const confirmationSkeletonColumns = [
 /** A confirmation in the list on a narrow screen. */
 export function ConfirmationCard({ confirmation, isLinked }: CellProps & { isLinked: boolean }) {
   const styles = useStyles()
+  const card = useCardStyles()
   const { id, patientName, appointmentDate, reminderType, status } = confirmation
   const response = describeResponse(confirmation, useFormatInstant())
   return (
-    <span className={styles.card}>
+    <span className={card.card}>
       {isLinked ? (
         <DetailsLink id={id} label={patientName} cover />
       ) : (
@@ -142,10 +124,10 @@ export function ConfirmationCard({ confirmation, isLinked }: CellProps & { isLin
         </span>
       )}
       <StatusBadge status={status} />
-      <SecondaryText className={styles.wide}>
+      <SecondaryText className={card.wide}>
         <AppointmentTime at={appointmentDate} />, {methodLabels[reminderType].toLowerCase()}
       </SecondaryText>
-      {response.top !== '-' && <SecondaryText className={styles.wide}>{joinLines(response)}</SecondaryText>}
+      {response.top !== '-' && <SecondaryText className={card.wide}>{joinLines(response)}</SecondaryText>}
     </span>
   )
 }

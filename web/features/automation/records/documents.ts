@@ -3,15 +3,12 @@ import { CheckmarkCircleRegular } from '@fluentui/react-icons/svg/checkmark-circ
 import { DocumentTextRegular } from '@fluentui/react-icons/svg/document-text'
 import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import * as contract from '#contracts/clinical-documentation.ts'
+import type { DocumentType } from '#contracts/values/clinical-documentation.ts'
 import { diagnosisCodes } from '#contracts/values/icd-10-codes.ts'
+import { documentStatusLabels, documentTypeLabels } from '#web/entities/records/document-labels.ts'
 import { getStatus, type RecordField, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
 
-const documentTypeLabels: Readonly<Record<string, string>> = {
-  'soap-note': 'SOAP note',
-  'progress-note': 'Progress note',
-  'procedure-note': 'Procedure note',
-}
-const addendumLabel = 'Addendum'
+const { addendum: _, ...noteLabels } = documentTypeLabels
 
 const isNote = (row: RecordRow | null) => row === null || row['documentType'] !== 'addendum'
 
@@ -23,7 +20,7 @@ const part = (name: string, label: string): RecordField => ({
   maxLength: 10_000,
 })
 
-const describeDocument = (row: RecordRow) => documentTypeLabels[String(row['documentType'])] ?? addendumLabel
+const describeDocument = (row: RecordRow) => documentTypeLabels[row['documentType'] as DocumentType]
 
 /** Notes of appointments, and their addenda. */
 export const documents: RecordKind = {
@@ -47,17 +44,17 @@ export const documents: RecordKind = {
   permissions: { read: 'clinical:read', write: 'clinical:write' },
   statusField: 'status',
   statuses: {
-    draft: { label: 'Draft', badge: 'scheduled' },
-    review: { label: 'In review', badge: 'pending' },
-    approved: { label: 'Approved', badge: 'approved' },
+    draft: { label: documentStatusLabels.draft, badge: 'scheduled' },
+    review: { label: documentStatusLabels.review, badge: 'pending' },
+    approved: { label: documentStatusLabels.approved, badge: 'approved' },
   },
-  filters: [{ name: 'documentType', label: 'Kind', choices: { ...documentTypeLabels, addendum: addendumLabel } }],
+  filters: [{ name: 'documentType', label: 'Kind', choices: documentTypeLabels }],
   fields: [
     {
       name: 'documentType',
       label: 'Kind',
       kind: 'choice',
-      choices: documentTypeLabels,
+      choices: noteLabels,
       initial: 'soap-note',
       isShown: isNote,
     },

@@ -1,6 +1,7 @@
-import { makeStyles, mergeClasses, tokens } from '@fluentui/react-components'
+import { makeStyles, mergeClasses } from '@fluentui/react-components'
 import { Link } from '@tanstack/react-router'
 import type { Form } from '#contracts/forms.ts'
+import { useCardStyles } from '#web/ui/card-styles.ts'
 import type { Column } from '#web/ui/data-table.tsx'
 import { useFormatDay, useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { LinkButton } from '#web/ui/link-button.tsx'
@@ -12,26 +13,7 @@ import { formTypeLabels } from '#web/entities/forms/form-labels.ts'
 import { AnalysisCell } from './analysis-cell.tsx'
 
 const useStyles = makeStyles({
-  link: {
-    color: 'inherit',
-    textDecorationLine: 'none',
-    borderRadius: tokens.borderRadiusSmall,
-    ':hover': { textDecorationLine: 'underline' },
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '1px' },
-  },
-  // The whole card opens the form; its buttons are layered above.
-  cardLink: {
-    fontWeight: tokens.fontWeightSemibold,
-    overflowWrap: 'anywhere',
-    '::after': { content: '""', position: 'absolute', inset: 0, right: '48px' },
-  },
-  card: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
-    columnGap: '8px',
-    rowGap: '8px',
-    alignItems: 'center',
-  },
+  card: { rowGap: '8px' },
   titles: { display: 'grid', minWidth: 0 },
   above: { position: 'relative', zIndex: 1, justifySelf: 'start' },
   end: { position: 'relative', zIndex: 1, justifySelf: 'end' },
@@ -42,13 +24,13 @@ const getDate = ({ submittedAt, createdAt }: Form) => submittedAt ?? createdAt
 
 /** Link to a form. In a table the row has the keyboard focus instead. */
 function FormLink({ form, cover = false }: { form: Form; cover?: boolean }) {
-  const styles = useStyles()
+  const styles = useCardStyles()
   return (
     <Link
       to="/forms/$formId"
       params={{ formId: form.id }}
       tabIndex={cover ? 0 : -1}
-      className={mergeClasses(styles.link, cover && styles.cardLink)}
+      className={mergeClasses(styles.link, cover && styles.cover)}
       title={form.title}
       dir="auto"
     >
@@ -116,9 +98,10 @@ export function OpenFormButton({ form, canFill, tabIndex }: { form: Form; canFil
 /** A form in the list on a narrow screen. */
 export function FormCard({ form, canFill }: { form: Form; canFill: boolean }) {
   const styles = useStyles()
+  const card = useCardStyles()
   const formatDay = useFormatDay()
   return (
-    <span className={styles.card}>
+    <span className={mergeClasses(card.card, styles.card)}>
       <span className={styles.titles}>
         <FormLink form={form} cover />
         <SecondaryText>

@@ -1,4 +1,4 @@
-import { Field, Input, type InputProps, Select, Textarea, type TextareaProps } from '@fluentui/react-components'
+import { Field, Input, type InputProps, Textarea, type TextareaProps } from '@fluentui/react-components'
 import { type Control, type FieldPath, useController } from 'react-hook-form'
 import type { PatientValues } from './form-values.ts'
 
@@ -44,23 +44,6 @@ export function TextAreaField({
   return (
     <Field label={label} hint={hint} className={className} validationMessage={message}>
       <Textarea resize="vertical" rows={rows} {...field} textarea={{ dir: 'auto' }} />
-    </Field>
-  )
-}
-
-/** Select of one of a few choices, or none. */
-export function ChoiceField({ control, name, label, choices }: Base & { choices: Record<string, string> }) {
-  const { field, message } = useText(name, control)
-  return (
-    <Field label={label} validationMessage={message}>
-      <Select {...field}>
-        <option value="">Not specified</option>
-        {Object.entries(choices).map(([value, choice]) => (
-          <option key={value} value={value}>
-            {choice}
-          </option>
-        ))}
-      </Select>
     </Field>
   )
 }

@@ -4,7 +4,8 @@ import type { Control } from 'react-hook-form'
 import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { DateField } from '#web/forms/date-field.tsx'
 import { usePracticeToday } from '#web/entities/practices/practice-time.ts'
-import { TextAreaField, ChoiceField, TextField } from './form-fields.tsx'
+import { ChoiceField } from '#web/forms/choice-field.tsx'
+import { TextAreaField, TextField } from './form-fields.tsx'
 import type { PatientValues } from './form-values.ts'
 import { AllergyFields } from './allergy-fields.tsx'
 import { MedicationFields } from './medication-fields.tsx'
@@ -69,7 +70,17 @@ function FieldsOfGroup({ control, existing = false, group }: FieldsOfGroupProps)
     if (ownGroup !== group || input === 'allergies' || (isForExisting && !existing)) return null
     const shared = { control, name, label, hint, required: isRequired }
     if (input === 'date') return <DateField key={name} {...shared} max={today} />
-    if (input === 'choice') return <ChoiceField key={name} {...shared} choices={choices ?? {}} />
+    if (input === 'choice')
+      return (
+        <ChoiceField
+          key={name}
+          control={control}
+          name={name}
+          label={label}
+          choices={choices ?? {}}
+          none="Not specified"
+        />
+      )
     if (input === 'lines') return <TextAreaField key={name} {...shared} rows={rows} className={wide} />
     return (
       <TextField
