@@ -64,8 +64,18 @@ export const AutomationStats = z.object({
     averageDuration: count,
     followUps: count,
   }),
-  clinicalDocs: z.object({ total: count, aiGenerated: count, providerApproved: count, pending: count }),
-  supplyOrders: z.object({ total: count, autoOrdered: count, pending: count, delivered: count }),
+  /** `inReview` are those of `pending` that wait for a doctor. */
+  clinicalDocs: z.object({
+    total: count,
+    aiGenerated: count,
+    providerApproved: count,
+    pending: count,
+    inReview: count,
+  }),
+  /** `proposed` are those of `pending` that a process has created and no person has ordered. */
+  supplyOrders: z.object({ total: count, autoOrdered: count, pending: count, delivered: count, proposed: count }),
+  /** Messages from patients that are neither read nor answered. */
+  openMessages: count,
   summary: AutomationSummary,
   estimates: AutomationEstimates,
 })

@@ -64,6 +64,7 @@ const filters = {
   status: VerificationStatus.optional(),
   search: text(200).optional(),
   patientId: PatientId.optional(),
+  policyInRecord: PolicyInRecord.optional(),
 }
 
 /** Lists verifications, newest first. `search` matches the patient's name and the insurance provider. */

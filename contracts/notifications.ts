@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { FormType } from './values/forms.ts'
-import { AppointmentId, FormId, ImportId, InsuranceVerificationId, NotificationId } from './values/ids.ts'
+import {
+  AppointmentId,
+  CommunicationId,
+  FormId,
+  ImportId,
+  InsuranceVerificationId,
+  NotificationId,
+} from './values/ids.ts'
 import { Money } from './values/money.ts'
 import { PersonName } from './values/person-name.ts'
 
@@ -53,6 +60,13 @@ export const Notification = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('confirmation-declined'), ...appointment }),
   /** A patient on the waitlist took a slot that was offered; `localDate` and `localTime` are those of the appointment now. */
   z.object({ ...common, kind: z.literal('offer-accepted'), ...appointment }),
+  /** A patient has written, by a text or with an answer; shown until the message is read or answered. */
+  z.object({
+    ...common,
+    kind: z.literal('message-received'),
+    communicationId: CommunicationId,
+    patient: PersonName.nullable(),
+  }),
   /** A form was handed in; shown until it is reviewed. */
   z.object({ ...common, kind: z.literal('form-submitted'), ...form }),
   /** The analysis of a form has an urgent finding; shown until the form is reviewed. */

@@ -236,6 +236,11 @@ describe('Insurance Management', () => {
     await page.getByText('Insurance verification initiated').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('')
 
+    await page.getByLabel('Insurance in the record of the patient').selectOption('Other in record')
+    await page.getByText('1 verification', { exact: true }).waitFor()
+    await row(page, 'Harbor Plan').waitFor()
+    await expectAccessible(page, 'the verifications of another policy')
+
     await page.goto(`/insurance?verification=${verification.body.id}`)
     await details.getByRole('button', { name: 'Enter this one in the record' }).click()
     const question = page.getByRole('alertdialog', { name: 'Replace the insurance in the record?' })

@@ -7,6 +7,7 @@ import { countCalls } from '#modules/call-logs/public.ts'
 import { countDocuments } from '#modules/clinical-documentation/public.ts'
 import { countConfirmations } from '#modules/confirmations/public.ts'
 import type { Services } from '#modules/module.ts'
+import { countOpenMessages } from '#modules/patient-communications/public.ts'
 import { findPatientNames } from '#modules/patients/public.ts'
 import { countAuthorizations } from '#modules/prior-authorizations/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
@@ -25,16 +26,25 @@ export function automationRoutes(services: Services): Router {
     const zone = caller.timezone
     const since = `${toLocalDate(clock(), zone).slice(0, 8)}01`
     const scope = recordScope(caller)
-    const [counts, estimates, appointmentConfirmations, authorizations, callLogs, clinicalDocs, supplyOrders] =
-      await Promise.all([
-        countActions(db, scope, getStartOfDay(since, zone)),
-        findEstimates(db, practiceId),
-        countConfirmations(db, practiceId),
-        countAuthorizations(db, scope),
-        countCalls(db, scope),
-        countDocuments(db, scope),
-        countOrders(db, scope),
-      ])
+    const [
+      counts,
+      estimates,
+      appointmentConfirmations,
+      authorizations,
+      callLogs,
+      clinicalDocs,
+      supplyOrders,
+      openMessages,
+    ] = await Promise.all([
+      countActions(db, scope, getStartOfDay(since, zone)),
+      findEstimates(db, practiceId),
+      countConfirmations(db, practiceId),
+      countAuthorizations(db, scope),
+      countCalls(db, scope),
+      countDocuments(db, scope),
+      countOrders(db, scope),
+      countOpenMessages(db, scope),
+    ])
     const minutesSaved = computeMinutesSaved(counts, estimates)
     return {
       appointmentConfirmations,
@@ -42,6 +52,7 @@ export function automationRoutes(services: Services): Router {
       callLogs,
       clinicalDocs,
       supplyOrders,
+      openMessages,
       summary: { since, ...counts, minutesSaved, savedCents: computeSavedCents(minutesSaved, estimates) },
       estimates,
     }

@@ -13,13 +13,15 @@ const DocumentCounts = z.object({
   aiGenerated: z.number(),
   providerApproved: z.number(),
   pending: z.number(),
+  inReview: z.number(),
 })
 
-/** Counts the documents of a scope. `pending` are those that are not approved. */
+/** Counts the documents of a scope. `pending` are those that are not approved, `inReview` those that wait for it. */
 export const countDocuments = (db: CommonQueryMethods, scope: RecordScope): Promise<z.infer<typeof DocumentCounts>> =>
   db.one(sql.type(DocumentCounts)`
     select count(*)::int4 as total,
       count(*) filter (where d.ai_generated)::int4 as "aiGenerated",
       count(*) filter (where d.status = 'approved')::int4 as "providerApproved",
-      count(*) filter (where d.status <> 'approved')::int4 as pending
+      count(*) filter (where d.status <> 'approved')::int4 as pending,
+      count(*) filter (where d.status = 'review')::int4 as "inReview"
     from read.clinical_documents d where ${inScope(scope, 'd')}`)

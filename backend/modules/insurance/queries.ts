@@ -61,6 +61,11 @@ async function findPoliciesInRecord(
   return new Map(rows.map(({ id, policyInRecord }) => [id, policyInRecord]))
 }
 
+/** Returns the SQL condition for verifications `r` beside which the record of their patient has such an insurance. */
+export const hasPolicyInRecord = (policyInRecord: PolicyInRecord) => sql.fragment`
+  exists (select from read.insurance_policy_comparisons c
+    where c.verification_id = r.id and c.policy_in_record = ${policyInRecord})`
+
 const IdRow = z.object({ id: InsuranceVerificationId })
 
 /** Finds the ids of all verifications of a patient. */

@@ -2,6 +2,7 @@ import { Router } from '@koa/router'
 import * as contract from '#contracts/insurance.ts'
 import { formatRecordsCsv } from '#contracts/record-csv.ts'
 import { toLocalDate } from '#contracts/values/calendar.ts'
+import type { PolicyInRecord } from '#contracts/values/insurance.ts'
 import { InsuranceVerificationId } from '#contracts/values/ids.ts'
 import { fieldError, notFound, ProblemError } from '#http/problems.ts'
 import { createRateLimiter, hourly, type Limit } from '#http/rate-limiter.ts'
@@ -21,7 +22,7 @@ import { jobNames } from './eligibility/process-manager.ts'
 import { insuranceSettings } from './eligibility/settings.ts'
 import { findMove, type VerificationCommand, verificationDecider } from './decider.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
-import { findPolicyCheck, toVerifications, verificationReader } from './queries.ts'
+import { findPolicyCheck, hasPolicyInRecord, toVerifications, verificationReader } from './queries.ts'
 
 const kind: RecordKind<VerificationDefinition> = {
   noun: 'verification',
@@ -59,7 +60,7 @@ export function insuranceRoutes(services: Services): Router {
     const { cursor, ...filter } = query
     const { records, total, next } = await verificationReader.findPage(services, {
       scope: recordScope(caller),
-      ...query,
+      ...toRequest(query),
     })
     setHeader('X-Total-Count', String(total))
     if (next) {
@@ -73,7 +74,7 @@ export function insuranceRoutes(services: Services): Router {
   serve(router, contract.exportVerifications, async ({ caller, query: { format: _, ...filters } }, { setHeader }) => {
     const scope = recordScope(caller)
     const records = await findAllRecords((page) =>
-      verificationReader.findPage(services, { scope, ...filters, ...page }),
+      verificationReader.findPage(services, { scope, ...toRequest(filters), ...page }),
     )
     const verifications = await toVerifications(services, caller.practiceId, records, getToday(caller))
     setHeader('Content-Disposition', 'attachment; filename="insurance.csv"')
@@ -149,6 +150,15 @@ export function insuranceRoutes(services: Services): Router {
 
   return router
 }
+
+/** Returns the request of a list, with the SQL of the filter that is not a field of the verification. */
+const toRequest = <Query extends { policyInRecord?: PolicyInRecord | undefined }>({
+  policyInRecord,
+  ...query
+}: Query) => ({
+  ...query,
+  also: policyInRecord && hasPolicyInRecord(policyInRecord),
+})
 
 /** Throws 422 for a coverage that ends before it begins. */
 function requireDatesInOrder({ eligibilityDate, expiryDate }: Record<'eligibilityDate' | 'expiryDate', string | null>) {

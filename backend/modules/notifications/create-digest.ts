@@ -20,6 +20,7 @@ const names: Readonly<Record<NotificationKind | 'slot-freed', readonly [one: str
   'slot-freed': ['freed slot for the waitlist', 'freed slots for the waitlist'],
   'confirmation-declined': ['declined appointment', 'declined appointments'],
   'offer-accepted': ['slot taken from the waitlist', 'slots taken from the waitlist'],
+  'message-received': ['message of a patient', 'messages of patients'],
   'form-submitted': ['new form', 'new forms'],
   'form-urgent': ['form with an urgent finding', 'forms with an urgent finding'],
   'coverage-denied': ['denied coverage', 'denied coverages'],

@@ -7,7 +7,7 @@ type Switch = Exclude<keyof Choices, 'dailyDigest'>
 
 /**
  * The stored kinds of notification: the permission that a person needs to see one, and the switch that turns it off. Those about
- * the account have no switch. An appointment that was cancelled or moved can also be shown as a freed slot.
+ * the account have none, nor have messages of patients, which wait for an answer. An appointment that was cancelled or moved can also be shown as a freed slot.
  */
 export const notificationKinds = {
   'appointment-cancelled': { permission: 'scheduling', switch: 'appointmentReminders' },
@@ -15,6 +15,7 @@ export const notificationKinds = {
   'emergency-booked': { permission: 'scheduling', switch: 'appointmentReminders' },
   'confirmation-declined': { permission: 'scheduling', switch: 'appointmentReminders' },
   'offer-accepted': { permission: 'scheduling', switch: 'appointmentReminders' },
+  'message-received': { permission: 'scheduling', switch: null },
   'form-submitted': { permission: 'patients:read', switch: 'formSubmissions' },
   'form-urgent': { permission: 'clinical:read', switch: 'aiAlerts' },
   'coverage-denied': { permission: 'insurance', switch: 'insuranceUpdates' },

@@ -1,7 +1,7 @@
 import type { Notification } from '#contracts/notifications.ts'
 import { toLocalDateTime } from '#contracts/values/calendar.ts'
 import type { FormType } from '#contracts/values/forms.ts'
-import { AppointmentId, FormId, ImportId, InsuranceVerificationId } from '#contracts/values/ids.ts'
+import { AppointmentId, CommunicationId, FormId, ImportId, InsuranceVerificationId } from '#contracts/values/ids.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { findUserNames } from '#modules/accounts/public.ts'
 import { findStarts } from '#modules/appointments/public.ts'
@@ -119,6 +119,8 @@ export async function toNotifications(
         const appointmentId = AppointmentId.parse(row.recordId)
         return { ...common, kind, appointmentId, patient: nameOf(row), ...toLocalStart(start, zone) }
       }
+      case 'message-received':
+        return { ...common, kind, communicationId: CommunicationId.parse(row.recordId), patient: nameOf(row) }
       case 'form-submitted':
       case 'form-urgent': {
         const formType = requireValue(records.formTypes.get(row.recordId ?? ''))

@@ -4,6 +4,7 @@ import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
 import type { SlotOfferEvent } from '#modules/confirmations/offers/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
+import type { PatientCommunicationEvent } from '#modules/patient-communications/events.ts'
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { ImportEvent } from '#modules/patients/import/events.ts'
 import type { Slot } from '#modules/schedule/events.ts'
@@ -25,7 +26,7 @@ export type NotificationRow = {
   at: string
   /** The user who caused it and is not notified; null when all users are. */
   actor_id: string | null
-  /** The appointment, confirmation, form, verification, import or user. */
+  /** The appointment, confirmation, message, form, verification, import or user. */
   record_id: string | null
   patient_id: string | null
   /** The slot of the appointment, before it was moved or cancelled. */
@@ -46,6 +47,7 @@ type SourceEvent =
   | FormEvent
   | ImportEvent
   | InsuranceEvent
+  | PatientCommunicationEvent
   | TeamEvent
 
 const createRow = (
@@ -109,7 +111,7 @@ const toReleaseKey = ({ reservationId }: Pick<Slot, 'reservationId'>) => `releas
 
 /** Returns the row about a record of a patient; null for a change of sample data. */
 function createPatientRow(
-  event: Recorded<{ type: string; data: { patientId: string } }>,
+  event: Recorded<{ type: string; data: { patientId: string | null } }>,
   key: string,
   kind: NotificationKind,
   recordId: string,
@@ -133,6 +135,7 @@ function findKeys({ type, data }: SourceEvent): string | readonly string[] {
   if ('subscription' in data) return `subscription:${data.practiceId}`
   if (type === 'MemberJoined') return `member:${data.userId}`
   if ('confirmationId' in data) return `declined:${data.confirmationId}`
+  if ('communicationId' in data) return `message:${data.communicationId}`
   if ('slotOfferId' in data) return `offer:${data.slotOfferId}`
   if ('verificationId' in data) return `coverage:${data.verificationId}`
   if ('formId' in data) {
@@ -149,7 +152,7 @@ function findKeys({ type, data }: SourceEvent): string | readonly string[] {
 /** One row per matter that users are notified of, derived from the events of the modules concerned. */
 export const notificationsProjection = defineProjection<SourceEvent, NotificationRow>({
   name: 'notifications',
-  version: 6,
+  version: 7,
   key: 'key',
   columns: {
     key: 'text',
@@ -215,6 +218,17 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
       ['SlotOffered', 'SlotOfferSent', 'SlotOfferFailed', 'SlotOfferDeclined', 'SlotOfferWithdrawn'],
       'ignore',
     ),
+
+    // One that a user has noted is known already.
+    PatientCommunicationNoted: (_, event, key) =>
+      event.data.direction === 'inbound' && event.data.sentBy === null
+        ? createPatientRow(event, key, 'message-received', event.data.communicationId)
+        : null,
+    ...mapEvents(
+      ['PatientCommunicationRead', 'PatientCommunicationAnswered', 'PatientCommunicationFailed'],
+      () => null,
+    ),
+    ...mapEvents(['PatientCommunicationChanged', 'PatientCommunicationReopened'], 'ignore'),
 
     FormSubmitted: (_, event, key) => createPatientRow(event, key, 'form-submitted', event.data.formId),
     // A later analysis of the same answers says nothing new: what was read stays read.
@@ -296,7 +310,7 @@ export const notificationsProjection = defineProjection<SourceEvent, Notificatio
   },
 })
 
-/** One row per patient who was removed, whose forms and coverages are not mentioned any more. */
+/** One row per patient who was removed, whose forms, coverages and messages are not mentioned any more. */
 export const notificationRemovedPatientsProjection = defineProjection<PatientEvent, { id: string }>({
   name: 'notification_removed_patients',
   version: 1,

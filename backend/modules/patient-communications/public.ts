@@ -3,7 +3,7 @@ import { type AppointmentId, CommunicationId, type PatientId, type PracticeId } 
 import type { CommandContext } from '#eventstore/command.ts'
 import type { Services } from '#modules/module.ts'
 import { communicationDecider } from './decider.ts'
-import { communicationReader } from './queries.ts'
+import * as queries from './queries.ts'
 
 /** A message of a patient. `key` tells it apart from all others, such as the vendor's id of a text message. */
 export type IncomingMessage = {
@@ -46,4 +46,7 @@ export async function noteIncomingMessage(
 }
 
 /** Reads the messages of a scope. Does not check what a caller may read of them. */
-export const communications = communicationReader
+export const communications = queries.communicationReader
+
+/** Counts the messages from patients and unknown people of a scope that are neither read nor answered. */
+export const countOpenMessages = queries.countOpenMessages

@@ -42,6 +42,8 @@ export type RecordListRequest = {
   patientId?: PatientId | undefined
   search?: string | undefined
   cursor?: string | undefined
+  /** A further SQL condition for the records `r`. */
+  also?: Fragment | undefined
   /** Values that other fields of the record must have; they are not sealed. */
   values?: Readonly<Record<string, string | boolean | undefined>>
 }
@@ -138,12 +140,20 @@ export function recordReader<D extends RecordDefinition>(
     return (await openFields(keyStore, rows, sealedColumns, findPlace)) as StoredRecord<D>[]
   }
 
-  function matches({ scope, status, patientId, search = '', values = {} }: Omit<RecordListRequest, 'limit'>): Fragment {
+  function matches({
+    scope,
+    status,
+    patientId,
+    also,
+    search = '',
+    values = {},
+  }: Omit<RecordListRequest, 'limit'>): Fragment {
     const words = search.split(/\s+/u).filter((word) => word !== '')
     const conditions = [
       inScope(scope, 'r'),
       ...(hasPatient ? [sql.fragment`p.removed is not true`] : []),
       ...(status ? [sql.fragment`r.status = ${status}`] : []),
+      ...(also ? [also] : []),
       ...(patientId && hasPatient ? [sql.fragment`r.patient_id = ${patientId}`] : []),
       ...Object.entries(values).flatMap(([field, value]) =>
         value === undefined ? [] : [sql.fragment`${column(toColumn(field))} = ${value}`],

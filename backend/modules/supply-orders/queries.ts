@@ -14,15 +14,19 @@ const OrderCounts = z.object({
   autoOrdered: z.number(),
   pending: z.number(),
   delivered: z.number(),
+  proposed: z.number(),
 })
 
-/** Counts the orders of a scope. `pending` are those that have not arrived; `autoOrdered` those that a process created. */
+/**
+ * Counts the orders of a scope. `pending` are those that have not arrived; `autoOrdered` those that a process created, `proposed`
+ * those of them that no person has ordered. */
 export const countOrders = (db: CommonQueryMethods, scope: RecordScope): Promise<z.infer<typeof OrderCounts>> =>
   db.one(sql.type(OrderCounts)`
     select count(*)::int4 as total,
       count(*) filter (where o.is_automatic)::int4 as "autoOrdered",
       count(*) filter (where o.status in ('pending', 'ordered'))::int4 as pending,
-      count(*) filter (where o.status = 'delivered')::int4 as delivered
+      count(*) filter (where o.status = 'delivered')::int4 as delivered,
+      count(*) filter (where o.is_automatic and o.status = 'pending')::int4 as proposed
     from read.supply_orders o where ${inScope(scope, 'o')}`)
 
 const OpenOrder = z.object({

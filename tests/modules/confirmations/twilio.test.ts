@@ -1,6 +1,7 @@
 import sdk from 'twilio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Confirmation } from '#contracts/confirmations.ts'
+import type { Notification } from '#contracts/notifications.ts'
 import type { PatientCommunication } from '#contracts/patient-communications.ts'
 import { readReply } from '#modules/confirmations/replies.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
@@ -90,7 +91,7 @@ describe('a question by text', () => {
   })
 
   it('becomes a message to the practice when the answer says something else, once', async () => {
-    const { phone, patientId, sent, list, listNoted } = await newAskedPatient(20)
+    const { client, phone, patientId, sent, list, listNoted } = await newAskedPatient(20)
     const text = 'Can I bring my son & his <form>?'
     const [first] = [await answer(phone, text, 'SM-two'), await answer(phone, text, 'SM-two')]
     expect(first.text).toContain('Harbor Clinic reads your message later. Reply C to confirm, open the link')
@@ -106,6 +107,14 @@ describe('a question by text', () => {
       },
     ])
     expect(await list()).toMatchObject([{ status: 'sent' }])
+    const listBell = async () =>
+      ((await client.get('/api/notifications')).body.items as Notification[]).filter(
+        (notification) => notification.kind === 'message-received',
+      )
+    const [noted] = await listNoted()
+    expect(await listBell()).toMatchObject([{ communicationId: noted?.id, patient: { firstName: 'Grace' } }])
+    expect((await client.patch(`/api/patient-communications/${noted?.id}`, { status: 'read' })).status).toBe(200)
+    expect(await listBell()).toEqual([])
   })
 
   it('is not answered for the wrong one of two appointments', async () => {

@@ -201,6 +201,32 @@ it('an offer to the waitlist is shown when a patient has taken it', () => {
   })
 })
 
+describe('a message of a patient', () => {
+  const about = { communicationId: importId, patientId }
+  const noted = (over: object = {}) =>
+    event('PatientCommunicationNoted', { ...about, direction: 'inbound', sentBy: null, ...over })
+
+  it('is shown until it is read, answered or called failed', () => {
+    expect(fold([noted()], byProcess).rows.get(`message:${importId}`)).toMatchObject({
+      kind: 'message-received',
+      record_id: importId,
+      patient_id: patientId,
+      actor_id: null,
+    })
+    for (const type of ['PatientCommunicationRead', 'PatientCommunicationAnswered', 'PatientCommunicationFailed'])
+      expect(kinds([noted(), event(type, about)])).toEqual([])
+  })
+
+  it('is not shown when a user has noted it, nor one of the practice', () => {
+    expect(kinds([noted({ sentBy: patientId })])).toEqual([])
+    expect(kinds([noted({ direction: 'outbound' })])).toEqual([])
+  })
+
+  it('may be of an unknown person', () => {
+    expect(kinds([noted({ patientId: null })])).toEqual(['message-received'])
+  })
+})
+
 describe('an import', () => {
   const finished = event('ImportFinished', { importId })
   const givenUp = event('ImportGivenUp', { importId, reason: 'file-gone' })

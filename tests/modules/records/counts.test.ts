@@ -77,6 +77,7 @@ it('counts clinical documents, approved and not', async () => {
           aiGenerated: count(own, ({ ai_generated }) => ai_generated),
           providerApproved: count(own, ({ status }) => status === 'approved'),
           pending: count(own, ({ status }) => status !== 'approved'),
+          inReview: count(own, ({ status }) => status === 'review'),
         })
       }
     }),
@@ -107,6 +108,7 @@ it('counts orders, and finds those that have not arrived, the newest first', asy
           autoOrdered: count(own, ({ is_automatic }) => is_automatic),
           pending: count(own, isOpen),
           delivered: count(own, ({ status }) => status === 'delivered'),
+          proposed: count(own, ({ is_automatic, status }) => is_automatic && status === 'pending'),
         })
       }
       const open = shown(rows, true)

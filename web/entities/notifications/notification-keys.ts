@@ -20,5 +20,6 @@ export const notificationLiveUpdates: LiveUpdateRule = {
     forms: [list],
     insurance: [list],
     confirmations: [list],
+    records: [list],
   },
 }

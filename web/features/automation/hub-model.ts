@@ -97,8 +97,10 @@ export function toConfirmationGroup(counts: AutomationStats['appointmentConfirma
   }
 }
 
-type RecordStats = Pick<AutomationStats, 'priorAuthorizations' | 'clinicalDocs' | 'supplyOrders'> & {
+type RecordStats = Pick<AutomationStats, 'priorAuthorizations'> & {
   callLogs: Omit<AutomationStats['callLogs'], 'followUps'>
+  clinicalDocs: Omit<AutomationStats['clinicalDocs'], 'inReview'>
+  supplyOrders: Omit<AutomationStats['supplyOrders'], 'proposed'>
 }
 
 /** Returns the cards of the records. `period` follows the number of all, such as " this month". */
@@ -157,8 +159,17 @@ export function toRecordGroups(stats: RecordStats, period = ''): OverviewGroup[]
   ]
 }
 
-/** Returns the work that waits for a person. */
-export function toWaiting({ appointmentConfirmations: { failed }, callLogs: { followUps } }: AutomationStats) {
+/** Returns the work that waits for a person; documents only for users who may approve them. */
+export function toWaiting(
+  {
+    appointmentConfirmations: { failed },
+    callLogs: { followUps },
+    openMessages,
+    clinicalDocs: { inReview },
+    supplyOrders: { proposed },
+  }: Pick<AutomationStats, 'appointmentConfirmations' | 'callLogs' | 'openMessages' | 'clinicalDocs' | 'supplyOrders'>,
+  mayApprove: boolean,
+) {
   const entries: WaitingEntry[] = []
   if (failed > 0)
     entries.push({
@@ -173,6 +184,28 @@ export function toWaiting({ appointmentConfirmations: { failed }, callLogs: { fo
       detail: 'The callers expect to hear from the practice',
       action: 'Show calls',
       href: '/automation?tab=phone&status=open&followUpRequired=true',
+    })
+  if (openMessages > 0)
+    entries.push({
+      title:
+        openMessages === 1 ? 'A message is not read yet' : `${formatCount(openMessages, 'message')} are not read yet`,
+      detail: 'Patients have written, and may expect an answer',
+      action: 'Read messages',
+      href: '/automation?tab=phone&list=patient-communications&status=sent&direction=inbound',
+    })
+  if (mayApprove && inReview > 0)
+    entries.push({
+      title: inReview === 1 ? 'A note is to be approved' : `${formatCount(inReview, 'note')} are to be approved`,
+      detail: 'They do not change any more once they are approved',
+      action: 'Show notes',
+      href: '/automation?tab=clinical&status=review',
+    })
+  if (proposed > 0)
+    entries.push({
+      title: proposed === 1 ? 'An order is proposed' : `${formatCount(proposed, 'order')} are proposed`,
+      detail: 'Little is left of what they contain',
+      action: 'Show orders',
+      href: '/automation?tab=supplies&status=pending',
     })
   return entries
 }

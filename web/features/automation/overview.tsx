@@ -2,6 +2,7 @@ import { makeStyles } from '@fluentui/react-components'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { errorMessage } from '#web/api/call.ts'
+import { useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { useFormatInstant } from '#web/entities/practices/practice-time.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { ActivityPanel } from './activity-panel.tsx'
@@ -57,6 +58,7 @@ export function Overview() {
   const stats = useQuery(statsQuery)
   const activity = useQuery(activityQuery)
   const formatInstant = useFormatInstant()
+  const mayApprove = useHasPermission('prescribing')
   if (stats.isError && activity.isError)
     return (
       <ErrorState
@@ -70,7 +72,7 @@ export function Overview() {
       groups={
         stats.data ? [toConfirmationGroup(stats.data.appointmentConfirmations), ...toRecordGroups(stats.data)] : []
       }
-      waiting={stats.data && <WaitingPanel entries={toWaiting(stats.data)} />}
+      waiting={stats.data && <WaitingPanel entries={toWaiting(stats.data, mayApprove)} />}
       activity={
         <ActivityPanel entries={activity.data?.map((action) => toActivityEntry(action, formatInstant))}>
           {activity.isError ? (

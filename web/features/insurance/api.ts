@@ -21,11 +21,11 @@ import { formatVerificationName } from './labels.ts'
 export const pageSize = 25
 
 /** Query for one page of the list. The previous page stays until it is loaded; never fresh, because other users change it. */
-export const verificationsQuery = ({ status, search, cursor }: InsuranceSearch) =>
+export const verificationsQuery = ({ status, policyInRecord, search, cursor }: InsuranceSearch) =>
   queryOptions({
-    queryKey: insuranceKeys.page({ status, search, cursor }),
+    queryKey: insuranceKeys.page({ status, policyInRecord, search, cursor }),
     queryFn: ({ signal }) =>
-      callPaged(listVerifications, { query: { status, search, cursor, limit: pageSize } }, signal),
+      callPaged(listVerifications, { query: { status, policyInRecord, search, cursor, limit: pageSize } }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

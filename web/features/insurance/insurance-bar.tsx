@@ -7,10 +7,10 @@ import { CountBadge } from '#web/ui/count-badge.tsx'
 import { FilterBar, FilterSelect } from '#web/ui/filter-bar.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import type { InsuranceSearch } from './insurance-search.ts'
-import { statusLabels } from './labels.ts'
+import { policyInRecordLabels, statusLabels } from './labels.ts'
 
 type InsuranceBarProps = {
-  filters: Pick<InsuranceSearch, 'status' | 'search'>
+  filters: Pick<InsuranceSearch, 'status' | 'policyInRecord' | 'search'>
   /** Number of verifications; null while it is loading. */
   total: number | null
   inputRef: RefObject<HTMLInputElement | null>
@@ -21,6 +21,7 @@ type InsuranceBarProps = {
 /** Toolbar of the list: filter, search, the number of verifications, and the button that loads them again. */
 export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: InsuranceBarProps) {
   const { status: _status, ...withoutStatus } = filters
+  const { policyInRecord: _policy, ...withoutPolicy } = filters
   const { search: _search, ...withoutSearch } = filters
   return (
     <FilterBar
@@ -39,6 +40,13 @@ export function InsuranceBar({ filters, total, inputRef, onFilter, onRefresh }: 
         value={filters.status}
         labels={statusLabels}
         onChoose={(status) => onFilter(status ? { ...filters, status } : withoutStatus)}
+      />
+      <FilterSelect
+        label="Insurance in the record of the patient"
+        all="Any in record"
+        value={filters.policyInRecord}
+        labels={policyInRecordLabels}
+        onChoose={(policyInRecord) => onFilter(policyInRecord ? { ...filters, policyInRecord } : withoutPolicy)}
       />
       <SearchField
         label="Search verifications"

@@ -1,5 +1,5 @@
-import type { VerificationStatus } from '#contracts/values/insurance.ts'
-import { statusLabels } from './labels.ts'
+import type { PolicyInRecord, VerificationStatus } from '#contracts/values/insurance.ts'
+import { policyInRecordLabels, statusLabels } from './labels.ts'
 
 /**
  * Search parameters of the list. Omitted means all verifications, first page. `page` is the number of the page that begins at
@@ -8,6 +8,7 @@ import { statusLabels } from './labels.ts'
  */
 export type InsuranceSearch = {
   status?: VerificationStatus
+  policyInRecord?: PolicyInRecord
   search?: string
   page?: number
   cursor?: string
@@ -23,11 +24,13 @@ const idPattern = /^[0-9a-f-]{36}$/
 /** Returns a plain search parameter as text; structured values count as empty. */
 const toText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
+const isPolicyInRecord = (value: string): value is PolicyInRecord => Object.hasOwn(policyInRecordLabels, value)
 const isStatus = (value: string): value is VerificationStatus => Object.hasOwn(statusLabels, value)
 
 /** Parses search parameters and drops invalid ones; a page without its cursor is the first one. */
 export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSearch {
   const status = toText(raw['status'])
+  const policyInRecord = toText(raw['policyInRecord'])
   const search = toText(raw['search']).trim().slice(0, maxSearchLength)
   const cursor = toText(raw['cursor'])
   const page = Number(toText(raw['page']))
@@ -36,6 +39,7 @@ export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSea
   const hasPage = Number.isSafeInteger(page) && page > 1 && cursor !== '' && cursor.length <= maxCursorLength
   return {
     ...(isStatus(status) ? { status } : {}),
+    ...(isPolicyInRecord(policyInRecord) ? { policyInRecord } : {}),
     ...(search ? { search } : {}),
     ...(hasPage ? { page, cursor } : {}),
     ...(idPattern.test(verification) ? { verification } : {}),
@@ -45,7 +49,8 @@ export function parseInsuranceSearch(raw: Record<string, unknown>): InsuranceSea
 }
 
 /** The filters of the list without its page. */
-export const toFilters = ({ status, search }: InsuranceSearch): InsuranceSearch => ({
+export const toFilters = ({ status, policyInRecord, search }: InsuranceSearch): InsuranceSearch => ({
   ...(status ? { status } : {}),
+  ...(policyInRecord ? { policyInRecord } : {}),
   ...(search ? { search } : {}),
 })

@@ -1,5 +1,5 @@
 import type { InsuranceVerification } from '#contracts/insurance.ts'
-import type { Relationship, VerificationStatus } from '#contracts/values/insurance.ts'
+import type { PolicyInRecord, Relationship, VerificationStatus } from '#contracts/values/insurance.ts'
 import type { RecordHistoryEntry } from '#contracts/values/records.ts'
 import { formatDate, formatTimeAgo } from '#web/ui/dates.ts'
 import { formatCount } from '#web/ui/format.ts'
@@ -10,6 +10,13 @@ export const statusLabels: Record<VerificationStatus, string> = {
   pending: 'Pending',
   denied: 'Denied',
   expired: 'Expired',
+}
+
+/** Display names of what the record of the patient has beside a verification. */
+export const policyInRecordLabels: Record<PolicyInRecord, string> = {
+  other: 'Other in record',
+  same: 'Same in record',
+  none: 'None in record',
 }
 
 /** Display names of the relationships of a member to the patient. */

@@ -9,7 +9,7 @@ import { Person, RecordId } from '#web/ui/person.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SecondaryText, TwoLineCell } from '#web/ui/text.tsx'
 import { useNow } from '#web/ui/use-now.ts'
-import { describeTerm, relationshipLabels } from './labels.ts'
+import { describeTerm, policyInRecordLabels, relationshipLabels } from './labels.ts'
 
 const useStyles = makeStyles({
   number: { fontFamily: tokens.fontFamilyMonospace, fontSize: tokens.fontSizeBase200 },
@@ -53,7 +53,7 @@ function Term({ verification }: { verification: InsuranceVerification }) {
 
 /** Mark of a policy other than the one in the record of the patient. */
 function OtherInRecord() {
-  return <span className={useStyles().ending}>Other in record</span>
+  return <span className={useStyles().ending}>{policyInRecordLabels.other}</span>
 }
 
 /** Columns of the list in the order of the specification; the table adds Actions. */

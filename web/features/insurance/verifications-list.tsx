@@ -52,7 +52,7 @@ export function VerificationsList(props: VerificationsListProps) {
   if (!data || data.items.length === 0)
     return (
       <div className={surface}>
-        {search.status || search.search || search.cursor ? (
+        {search.status || search.policyInRecord || search.search || search.cursor ? (
           <EmptyState
             icon={SearchRegular}
             title="No verifications match these filters"

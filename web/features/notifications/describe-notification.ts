@@ -3,6 +3,7 @@ import { AlertUrgentRegular } from '@fluentui/react-icons/svg/alert-urgent'
 import { CalendarArrowRightRegular } from '@fluentui/react-icons/svg/calendar-arrow-right'
 import { CalendarCancelRegular } from '@fluentui/react-icons/svg/calendar-cancel'
 import { CalendarClockRegular } from '@fluentui/react-icons/svg/calendar-clock'
+import { ChatRegular } from '@fluentui/react-icons/svg/chat'
 import { ClipboardTextLtrRegular } from '@fluentui/react-icons/svg/clipboard-text-ltr'
 import { PaymentRegular } from '@fluentui/react-icons/svg/payment'
 import { PeopleCheckmarkRegular } from '@fluentui/react-icons/svg/people-checkmark'
@@ -90,6 +91,13 @@ export function describeNotification(notification: Notification, hasLapsed: bool
         title: `${notification.patient ? formatName(notification.patient) : 'A patient'} took an offered time`,
         detail: formatStart(notification),
         href: toAppointmentHref(notification.localDate, notification.appointmentId),
+      }
+    case 'message-received':
+      return {
+        icon: ChatRegular,
+        title: `New message${notification.patient ? ` from ${formatName(notification.patient)}` : ''}`,
+        detail: 'Not read yet',
+        href: `/automation?tab=phone&list=patient-communications&record=${notification.communicationId}`,
       }
     case 'form-submitted':
       return {

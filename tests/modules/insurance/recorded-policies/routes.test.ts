@@ -56,6 +56,12 @@ it('says of a verification whether its patient has another insurance in the reco
   await until(verification, 'other')
   const { body: list } = await client.get(`/api/insurance?patientId=${patientId}`)
   expect(list).toMatchObject([{ id: verification.id, policyInRecord: 'other' }])
+  const find = async (policyInRecord: string) =>
+    (await client.get(`/api/insurance?policyInRecord=${policyInRecord}`)).body
+  expect(await find('other')).toMatchObject([{ id: verification.id }])
+  expect(await find('same')).toEqual([])
+  expect((await client.get('/api/insurance/export?policyInRecord=other')).body).toContain(verification.id)
+  expect((await client.get('/api/insurance?policyInRecord=x')).status).toBe(422)
   await record(null)
   await until(verification, 'none')
 })

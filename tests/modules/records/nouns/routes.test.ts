@@ -260,14 +260,22 @@ describe('the automation hub', () => {
     await send('call', { callDuration: 100 })
     await send('call', { callDuration: 51, followUpRequired: false })
     await send('document')
+    await send('message', { direction: 'inbound' })
+    await send('message', { direction: 'inbound', patientId: null })
+    await send('message', { direction: 'outbound' })
+    await client.patch(await send('message', { direction: 'inbound' }), { status: 'read' })
+    const { body: gone } = await client.post('/api/patients', { firstName: 'Ella', lastName: 'Gone' })
+    await send('message', { direction: 'inbound', patientId: gone.id })
+    await client.delete(`/api/patients/${gone.id}`)
     const delivered = await send('order')
     await client.patch(delivered, { orderStatus: 'ordered' })
     await client.patch(delivered, { orderStatus: 'delivered' })
     expect((await client.get('/api/automation/stats')).body).toMatchObject({
       priorAuthorizations: { total: 2, approved: 1, pending: 1, denied: 0 },
       callLogs: { total: 2, aiHandled: 0, transferredToHuman: 0, averageDuration: 76, followUps: 1 },
-      clinicalDocs: { total: 1, aiGenerated: 0, providerApproved: 0, pending: 1 },
-      supplyOrders: { total: 1, autoOrdered: 0, pending: 0, delivered: 1 },
+      clinicalDocs: { total: 1, aiGenerated: 0, providerApproved: 0, pending: 1, inReview: 0 },
+      supplyOrders: { total: 1, autoOrdered: 0, pending: 0, delivered: 1, proposed: 0 },
+      openMessages: 2,
     })
     expect((await client.get('/api/call-logs?followUpRequired=true&status=open')).body).toHaveLength(1)
   })

@@ -10,14 +10,16 @@ describe('the search parameters of the list', () => {
   })
 
   it('are kept when they are valid', () => {
-    const search = { status: 'denied', search: 'Harbor', page: 2, cursor: 'abc', verification, new: true }
+    const filters = { status: 'denied', policyInRecord: 'other', search: 'Harbor' }
+    const search = { ...filters, page: 2, cursor: 'abc', verification, new: true }
     expect(parseInsuranceSearch(search)).toEqual(search)
-    expect(toFilters(parseInsuranceSearch(search))).toEqual({ status: 'denied', search: 'Harbor' })
+    expect(toFilters(parseInsuranceSearch(search))).toEqual(filters)
   })
 
   it.each([
     { status: 'rejected' },
     { status: 'toString' },
+    { policyInRecord: 'toString' },
     { search: ['x'] },
     { page: 2 },
     { page: 1, cursor: 'abc' },

@@ -25,6 +25,13 @@ it('does not say whether an import or its undo was given up', () => {
   ])
 })
 
+it('names who has written, as far as that is known', () => {
+  const message = { kind: 'message-received', communicationId: importId }
+  const patient = { firstName: 'Grace', lastName: 'Hopper' }
+  expect(describe({ ...message, patient })).toEqual(['New message from Grace Hopper', 'Not read yet'])
+  expect(describe({ ...message, patient: null })).toEqual(['New message', 'Not read yet'])
+})
+
 it('does not promise to keep a plan that has ended', () => {
   const payment = { kind: 'payment-failed', amount: { cents: 129_00, currency: 'USD' } }
   expect(describe(payment)).toEqual(['A payment of $129.00 failed', 'Update the card to keep your plan'])
