@@ -192,8 +192,9 @@ export const changeVerification = endpoint({
 })
 
 /**
- * Asks the insurer about a pending verification again. The answer follows with live updates. 409 `not-configured` where no
- * clearinghouse is connected, `wrong-status` for a verification that is not pending; 429 after sixty questions an hour.
+ * Asks the insurer about a pending or verified policy again. The answer follows with live updates; a verified one stays so until
+ * the insurer says otherwise. 409 `not-configured` where no clearinghouse is connected, `wrong-status` for a verification that is
+ * denied or expired; 429 after sixty questions an hour.
  */
 export const askInsurer = endpoint({
   method: 'POST',

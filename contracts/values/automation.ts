@@ -1,19 +1,23 @@
 import { z } from 'zod'
 
 /** The kind of work that ran by itself. */
-export const AutomationKind = z.enum(['message', 'answer', 'offer', 'survey', 'analysis', 'expiry'])
+export const AutomationKind = z.enum(['message', 'answer', 'offer', 'survey', 'analysis', 'coverage', 'expiry'])
 export type AutomationKind = z.infer<typeof AutomationKind>
 
-/** The result of an action. `failed` needs a person; `confirmed` and `declined` are answers of patients. */
+/** The result of an action. `failed` needs a person; `confirmed` and `declined` are answers of patients or insurers. */
 export const AutomationOutcome = z.enum(['sent', 'confirmed', 'declined', 'completed', 'failed'])
 export type AutomationOutcome = z.infer<typeof AutomationOutcome>
 
 /**
- * Work that a practice can switch off: asking patients about appointments, asking insurers about coverages, and analyzing forms as
- * soon as they are handed in.
+ * Work that a practice can switch off: asking patients about appointments, asking insurers about new coverages and again before
+ * appointments, and analyzing forms as soon as they are handed in.
  */
-export const SwitchableAutomation = z.enum(['confirmations', 'eligibility', 'form-analysis'])
+export const SwitchableAutomation = z.enum(['confirmations', 'eligibility', 'coverage-rechecks', 'form-analysis'])
 export type SwitchableAutomation = z.infer<typeof SwitchableAutomation>
+
+/** Returns whether an automation asks insurers, for which an installation needs a clearinghouse. */
+export const asksInsurers = (automation: SwitchableAutomation): boolean =>
+  automation === 'eligibility' || automation === 'coverage-rechecks'
 
 /** Limits of the estimates: minutes of one piece of work, and the pay of an hour in cents. */
 export const estimateLimits = { minutes: 240, hourlyRateCents: 1_000_00 } as const

@@ -21,3 +21,9 @@ export const EligibilityOutcome = z.enum([
   'no-answer',
 ])
 export type EligibilityOutcome = z.infer<typeof EligibilityOutcome>
+
+/**
+ * Days before an appointment in which an insurer is asked again about a verified policy, and the days that its last answer and the
+ * verification have to be old then.
+ */
+export const recheckDays = { before: 3, apart: 30 } as const

@@ -7,6 +7,7 @@ export const InsightRule = z.enum([
   'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
+  'coverage-unverified',
   'other-policy',
   'forms-waiting',
   'notes-missing',

@@ -7,7 +7,7 @@ export const testFiles = {
   unit: [
     'tests/*.test.ts',
     'tests/{contracts,golden,web}/**/*.test.ts',
-    'tests/{modules,stand-ins}/**/{decider,projection,process-manager,properties,analyze-by-rules,describe-form,chart-lines,read-reply,read-intent,x12,scrub-question,parse-row,parse-intent,booking-concerns,free-slots,reminders}.test.ts',
+    'tests/{modules,stand-ins}/**/{decider,projection,process-manager,properties,analyze-by-rules,describe-form,chart-lines,read-reply,read-intent,x12,scrub-question,parse-row,parse-intent,rechecks,booking-concerns,free-slots,reminders}.test.ts',
   ],
   /** The built web app, mostly in a real Chromium. */
   browser: ['tests/e2e/**/*.test.ts'],

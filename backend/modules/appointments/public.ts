@@ -1,7 +1,7 @@
 import { type CommonQueryMethods, sql } from 'slonik'
 import { z } from 'zod'
 import { AppointmentStatus, AppointmentType, maxDuration } from '#contracts/values/appointments.ts'
-import { AppointmentId } from '#contracts/values/ids.ts'
+import { AppointmentId, PatientId } from '#contracts/values/ids.ts'
 import { addDays, getStartOfDay, toLocalDate } from '#contracts/values/calendar.ts'
 import { PersonName } from '#contracts/values/person-name.ts'
 import type { CommandBus } from '#eventstore/command-bus.ts'
@@ -156,6 +156,24 @@ export const findNextStart = (
     from read.appointments
     where practice_id = ${practiceId} and patient_id = ${patientId} and starts_at > ${now.toISOString()}
       and status in ('scheduled', 'confirmed')`)
+
+const PatientRow = z.object({ patientId: PatientId })
+
+/**
+ * Finds the patients of a practice with an open appointment that starts between two instants, samples not included: one page, in the
+ * order of their ids.
+ */
+export const findExpectedPatients = (
+  db: CommonQueryMethods,
+  practiceId: string,
+  { from, until, after, limit }: { from: Date; until: Date; after: PatientId | null; limit: number },
+): Promise<readonly PatientId[]> =>
+  db.anyFirst(sql.type(PatientRow)`
+    select distinct patient_id as "patientId" from read.appointments
+    where practice_id = ${practiceId} and starts_at > ${from.toISOString()} and starts_at <= ${until.toISOString()}
+      and not sample and status in ('scheduled', 'confirmed')
+      and ${after === null ? sql.fragment`true` : sql.fragment`patient_id > ${after}::uuid`}
+    order by patient_id limit ${limit}`)
 
 const StatusCount = z.object({ status: AppointmentStatus, appointments: z.number() })
 

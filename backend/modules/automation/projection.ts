@@ -4,11 +4,13 @@ import type { ConfirmationEvent } from '#modules/confirmations/events.ts'
 import type { SlotOfferEvent } from '#modules/confirmations/offers/events.ts'
 import type { SurveyEvent } from '#modules/confirmations/surveys/events.ts'
 import type { FormEvent } from '#modules/forms/events.ts'
+import type { EligibilityOutcome } from '#contracts/values/eligibility.ts'
+import type { EligibilityEvent } from '#modules/insurance/eligibility/events.ts'
 import type { InsuranceEvent } from '#modules/insurance/events.ts'
 import { defineProjection } from '#projections/projection.ts'
 import type { AutomationEstimatesChanged } from './events.ts'
 
-type ActionEvent = ConfirmationEvent | SlotOfferEvent | SurveyEvent | FormEvent | InsuranceEvent
+type ActionEvent = ConfirmationEvent | SlotOfferEvent | SurveyEvent | FormEvent | InsuranceEvent | EligibilityEvent
 
 type ActionRow = {
   id: string
@@ -42,10 +44,21 @@ function findRecordId(data: ActionEvent['data']): string {
   return 'formId' in data ? data.formId : data.verificationId
 }
 
+/** The outcome of each answer of an insurer; null where Everchart asks again. */
+const answerOutcomes: Record<EligibilityOutcome, AutomationOutcome | null> = {
+  active: 'confirmed',
+  inactive: 'declined',
+  'not-covered': 'declined',
+  'retry-later': null,
+  'correct-data': 'failed',
+  enrolment: 'failed',
+  'no-answer': 'failed',
+}
+
 /** The log of what ran by itself: one row for each event of an automatic process, or of a patient who answered it. */
 export const automationActionsProjection = defineProjection<ActionEvent, ActionRow>({
   name: 'automation_actions',
-  version: 1,
+  version: 2,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -90,6 +103,11 @@ export const automationActionsProjection = defineProjection<ActionEvent, ActionR
     FormReviewed: 'ignore',
     FormCompleted: 'ignore',
     FormAnalysisRequested: 'ignore',
+    EligibilityAnswered(row, event) {
+      const outcome = answerOutcomes[event.data.outcome]
+      return outcome && action('coverage', () => outcome)(row, event)
+    },
+    EligibilityAsked: 'ignore',
     InsuranceExpired: action('expiry', () => 'completed'),
     InsuranceVerificationRequested: 'ignore',
     InsuranceVerificationChanged: 'ignore',

@@ -7,6 +7,7 @@ import type { InsightGrounds, OpenInsightsRow } from './queries.ts'
 import type { RecordRule } from './records-sql.ts'
 import { suggestCheckingAllergies } from './rules/allergy-conflicts.ts'
 import { suggestCheckingCoverage } from './rules/coverage-ending.ts'
+import { suggestVerifying } from './rules/coverage-unverified.ts'
 import { suggestCancelling } from './rules/deceased-booked.ts'
 import { suggestComparing } from './rules/duplicate-patients.ts'
 import { findEmptyHours } from './rules/empty-hours.ts'
@@ -27,6 +28,7 @@ const recordRules: Readonly<Record<RecordRule, (found: FoundRecords) => Suggesti
   'deceased-booked': suggestCancelling,
   'unconfirmed-tomorrow': suggestConfirming,
   'coverage-ending': suggestCheckingCoverage,
+  'coverage-unverified': suggestVerifying,
   'other-policy': suggestComparingPolicies,
   'forms-waiting': suggestLookingAfterForms,
   'notes-missing': suggestWritingNotes,

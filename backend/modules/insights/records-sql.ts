@@ -3,6 +3,7 @@ import { type InsightRule, maxBasedOn } from '#contracts/values/insights.ts'
 import { inScope, type RecordScope } from '#modules/samples/public.ts'
 import { patientCoverageSql } from './coverage.ts'
 import { coverageDays } from './rules/coverage-ending.ts'
+import { unverifiedDays } from './rules/coverage-unverified.ts'
 import { soonDays } from './rules/deceased-booked.ts'
 import { maxWaitingDays } from './rules/forms-waiting.ts'
 import { noteDays, writingDays } from './rules/notes-missing.ts'
@@ -29,18 +30,29 @@ const isOverdueSql = (scope: RecordScope, moment: LocalMoment) => sql.fragment`
 /** Returns SQL for the month in which an overdue patient `p` was last seen: the grounds, because there may be thousands. */
 const lastMonthSql = (scope: RecordScope) => sql.fragment`to_char(${lastSql(scope)} at time zone 'UTC', 'YYYY-MM')`
 
-/** Returns SQL for the coming appointments whose coverage fulfils a condition; `flagged` are within three days. */
-function coverageSql(scope: RecordScope, moment: LocalMoment, condition: Fragment): Fragment {
+/** The days ahead in which a rule looks at appointments, and those in which it flags them; 0 is today. */
+type CoverageDays = { ahead: number; urgent: number }
+
+/**
+ * Returns SQL for the coming appointments whose coverage fulfils a condition. `coverage` is null for a patient without a
+ * verification.
+ */
+function coverageSql(
+  scope: RecordScope,
+  moment: LocalMoment,
+  condition: Fragment,
+  { ahead, urgent }: CoverageDays = { ahead: coverageDays, urgent: 3 },
+): Fragment {
   const date = sql.fragment`(a.starts_at at time zone ${moment.zone})::date`
   return sql.fragment`
     select a.appointment_id::text as ground, a.appointment_id as id, p.first_name, p.last_name, a.starts_at as instant,
-      case when ${date} <= ${moment.today} + 3 then a.appointment_id end as flagged
+      case when ${date} <= ${moment.today} + ${urgent}::int4 then a.appointment_id end as flagged
     from read.insight_appointments a
     join read.insight_patients p on p.patient_id = a.patient_id
-    cross join lateral (${patientCoverageSql(scope, sql.fragment`a.patient_id`, date)}) coverage
+    left join lateral (${patientCoverageSql(scope, sql.fragment`a.patient_id`, date)}) coverage on true
     where ${inScope(scope, 'a')} and a.on_day_list and a.status in ('scheduled', 'confirmed') and p.living
       and a.starts_at > ${nowSql(moment)}
-      and a.starts_at < (${moment.today} + ${coverageDays + 1}::int4)::timestamp at time zone ${moment.zone}
+      and a.starts_at < (${moment.today} + ${ahead + 1}::int4)::timestamp at time zone ${moment.zone}
       and ${condition}`
 }
 
@@ -76,6 +88,15 @@ const recordsSql: Readonly<Record<RecordRule, (scope: RecordScope, moment: Local
       and a.starts_at >= (${moment.today} + 1)::timestamp at time zone ${moment.zone}
       and a.starts_at < (${moment.today} + 2)::timestamp at time zone ${moment.zone}`,
   'coverage-ending': (scope, moment) => coverageSql(scope, moment, sql.fragment`coverage.status = 'not-covered'`),
+  'coverage-unverified': (scope, moment) =>
+    coverageSql(
+      scope,
+      moment,
+      // A practice that verifies none here misses none.
+      sql.fragment`(coverage.status = 'unknown' or coverage.status is null and p.has_insurance and exists (
+        select from read.insight_coverages v where v.practice_id = ${scope.practiceId} and ${inScope(scope, 'v')}))`,
+      unverifiedDays,
+    ),
   'other-policy': (scope, moment) =>
     coverageSql(
       scope,

@@ -2,6 +2,7 @@ import type { Module } from '#modules/module.ts'
 import { EligibilityEvent } from './eligibility/events.ts'
 import { askAboutVerification } from './eligibility/jobs.ts'
 import { askAboutEligibility } from './eligibility/process-manager.ts'
+import { recheckCoverages } from './eligibility/recheck-job.ts'
 import { eligibilityProjection } from './eligibility/projection.ts'
 import { insuranceSettings } from './eligibility/settings.ts'
 import { InsuranceEvent } from './events.ts'
@@ -20,7 +21,7 @@ export const insurance: Module = {
   events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent],
   projections: [verificationsProjection, eligibilityProjection, policyComparisonsProjection],
   processManagers: [askAboutEligibility, comparePoliciesWithRecords],
-  jobs: [expireVerifications, askAboutVerification, compareWithRecord, compareMissing],
+  jobs: [expireVerifications, askAboutVerification, recheckCoverages, compareWithRecord, compareMissing],
   liveUpdates: [{ kinds: ['insurance'], events: [InsuranceEvent, EligibilityEvent, PolicyComparisonEvent] }],
   routes: insuranceRoutes,
 }

@@ -67,6 +67,38 @@ export const hasPolicyInRecord = (policyInRecord: PolicyInRecord) => sql.fragmen
     where c.verification_id = r.id and c.policy_in_record = ${policyInRecord})`
 
 const IdRow = z.object({ id: InsuranceVerificationId })
+const PracticeRow = z.object({ practiceId: PracticeId })
+
+/** Finds the practices with a verified policy, by one look at the index for each. */
+export const findPracticesWithVerified = (db: CommonQueryMethods): Promise<readonly PracticeId[]> =>
+  db.anyFirst(sql.type(PracticeRow)`
+    with recursive found as (
+      (select practice_id from read.insurance_verifications order by practice_id limit 1)
+      union all
+      select next.practice_id from found cross join lateral (
+        select practice_id from read.insurance_verifications r where r.practice_id > found.practice_id
+        order by practice_id limit 1) next)
+    select practice_id as "practiceId" from found
+    where exists (select from read.insurance_verifications r
+      where r.practice_id = found.practice_id and r.status = 'verified' and not r.sample)`)
+
+/**
+ * Finds the verified policies of some patients whose insurer was not asked since an instant. One whose system did not answer
+ * counts as not asked.
+ */
+export const findVerifiedToRecheck = (
+  db: CommonQueryMethods,
+  practiceId: PracticeId,
+  patientIds: readonly PatientId[],
+  since: Date,
+): Promise<readonly InsuranceVerificationId[]> =>
+  db.anyFirst(sql.type(IdRow)`
+    select r.id from read.insurance_verifications r
+    where r.practice_id = ${practiceId} and r.patient_id = any(${sql.array(patientIds, 'uuid')})
+      and r.status = 'verified' and not r.sample and ${ofPresentPatient}
+      and not exists (select from read.insurance_eligibility e where e.verification_id = r.id
+        and e.asked_at > ${since.toISOString()} and e.outcome is distinct from 'retry-later')
+    order by r.id`)
 
 /** Finds the ids of all verifications of a patient. */
 export const findVerificationIds = (

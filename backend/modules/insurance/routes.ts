@@ -19,6 +19,7 @@ import {
 } from '#modules/records/requests/public.ts'
 import { recordScope } from '#modules/samples/public.ts'
 import { jobNames } from './eligibility/process-manager.ts'
+import { canBeAskedAbout } from './eligibility/rechecks.ts'
 import { insuranceSettings } from './eligibility/settings.ts'
 import { findMove, type VerificationCommand, verificationDecider } from './decider.ts'
 import { type VerificationDefinition, verificationEvents } from './events.ts'
@@ -134,11 +135,11 @@ export function insuranceRoutes(services: Services): Router {
     const { state } = await requireRecord(services, caller, kind, verificationId)
     if (!insuranceSettings.read(services).clearinghouse)
       throw new ProblemError(409, 'not-configured', 'No clearinghouse is connected in this installation.')
-    if (state.status !== 'pending')
+    if (!canBeAskedAbout(state.status))
       throw new ProblemError(
         409,
         'wrong-status',
-        `This verification is ${state.status}: only a pending one is asked about.`,
+        `This verification is ${state.status}: only a pending or verified one is asked about.`,
       )
     await rateLimiter.consume([{ limit: questionsPerPractice, value: caller.practiceId }])
     const id = newId('question to the insurer')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { EligibilityOutcome } from '#contracts/values/eligibility.ts'
 import type { DomainEvent } from '#eventstore/event.ts'
 import { automationActionsProjection } from '#modules/automation/projection.ts'
 import { type AnyProjection, applyEvent, type Rows } from '#projections/projection.ts'
@@ -48,6 +49,20 @@ it('has a row for each message of an offer to the waitlist, and for its answer',
     { kind: 'offer', outcome: 'failed' },
   ])
   expect(fold([offers.declined], { practiceId })).toMatchObject([{ kind: 'offer', outcome: 'declined' }])
+})
+
+it('has a row for each answer of an insurer, unless it is asked again', () => {
+  const inquiry = { verificationId: confirmationId, practiceId, patientId: plan.patientId }
+  const answer = (outcome: EligibilityOutcome) => ({ type: 'EligibilityAnswered', data: { ...inquiry, outcome } })
+  const rows = fold([{ type: 'EligibilityAsked', data: inquiry }, ...EligibilityOutcome.options.map(answer)], {
+    practiceId,
+  })
+  expect(rows.flatMap((row) => (row ? [[row['kind'], row['outcome']]] : []))).toEqual([
+    ['coverage', 'confirmed'],
+    ['coverage', 'declined'],
+    ['coverage', 'declined'],
+    ...Array.from({ length: 3 }, () => ['coverage', 'failed']),
+  ])
 })
 
 it('has no row for what belongs to no practice', () => {

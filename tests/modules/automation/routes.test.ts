@@ -66,6 +66,8 @@ describe('what ran by itself', () => {
       ['answer', 'declined'],
       ['analysis', 'completed'],
       ['analysis', 'failed'],
+      ['coverage', 'confirmed'],
+      ['coverage', 'failed'],
       ['expiry', 'completed'],
       ['survey', 'sent'],
       ['survey', 'completed'],
@@ -78,7 +80,7 @@ describe('what ran by itself', () => {
          values (gen_random_uuid(), $1, gen_random_uuid(), $2, $3, gen_random_uuid(), $4, false)`,
         [of, kind, outcome, new Date(at)],
       )
-    const counts = { actions: 12, failed: 2, messages: 2, answers: 4, analyses: 1, expiries: 1 }
+    const counts = { actions: 14, failed: 3, messages: 2, answers: 4, analyses: 1, expiries: 1 }
     expect((await client.get('/api/automation/stats')).body).toMatchObject({ summary: counts })
     const listed: AutomationAction[] = []
     for (let next: string | null = '/api/automation/activity?limit=5'; next !== null;) {
@@ -112,13 +114,14 @@ describe('what runs by itself', () => {
     expect((await client.get(path)).body).toEqual([
       { automation: 'confirmations', isConnected: true, ...never },
       { automation: 'eligibility', isConnected: false, ...never },
+      { automation: 'coverage-rechecks', isConnected: false, ...never },
       { automation: 'form-analysis', isConnected: true, ...never },
     ])
     const off = await client.patch(path, { automation: 'form-analysis', isOn: false })
     expect(off).toMatchObject({ status: 200, body: { isOn: false, changedBy: `${user.firstName} ${user.lastName}` } })
     expect(Math.abs(Date.parse(off.body.changedAt) - Date.now())).toBeLessThan(60_000)
     expect((await client.patch(path, { automation: 'form-analysis', isOn: false })).body).toEqual(off.body)
-    expect((await client.get(path)).body[2]).toEqual(off.body)
+    expect((await client.get(path)).body[3]).toEqual(off.body)
     expect(await client.patch(path, { automation: 'form-analysis', isOn: 'no' })).toMatchObject({
       status: 422,
       body: { errors: [{ path: 'isOn', message: 'Please choose on or off' }] },

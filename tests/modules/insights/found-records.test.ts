@@ -53,6 +53,7 @@ const Patients = fc.tuple(
       identity: fc.constantFrom('novak ada 1980-01-01', 'ray ben 1990-01-01', null),
       has_phone: fc.boolean(),
       has_email: fc.boolean(),
+      has_insurance: fc.boolean(),
       living: mostly(true, false),
       conflict: fc.constantFrom('urgent', 'warning', null),
       conflict_version: fc.integer({ min: 1, max: 2 }),
@@ -123,6 +124,7 @@ const rules: RecordRule[] = [
   'deceased-booked',
   'unconfirmed-tomorrow',
   'coverage-ending',
+  'coverage-unverified',
   'other-policy',
   'forms-waiting',
   'notes-missing',
@@ -258,6 +260,14 @@ function findByRules(
     'coverage-ending': coming
       .filter((each) => isCovered(each).status === 'not-covered')
       .map((each) => toAppointment(each, each.starts_at < startIn(4), idIn(each, 'appointment_id'))),
+    'coverage-unverified': coming
+      .filter(({ starts_at }) => starts_at < startIn(4))
+      .filter((each) => {
+        const { status, verificationId } = isCovered(each)
+        const isMissed = coverages.some(isShown) && patientOf(each)?.has_insurance
+        return status === 'unknown' && (verificationId !== null || isMissed)
+      })
+      .map((each) => toAppointment(each, each.starts_at < startIn(2), idIn(each, 'appointment_id'))),
     'other-policy': coming
       .filter((each) => isCovered(each).status === 'covered' && isCovered(each).isOtherPolicy)
       .map((each) => toAppointment(each, each.starts_at < startIn(4), idIn(each, 'appointment_id'))),
@@ -438,7 +448,7 @@ const CoverageRecords = fc
     appointments: fc.array(
       fc.record({
         ...ofFew,
-        starts_at: fc.constantFrom(startIn(1), startIn(3)),
+        starts_at: fc.constantFrom(startIn(1), startIn(3), ...[2, 4].map(startIn).flatMap(near)),
         minutes: fc.constantFrom<15 | 30>(30),
         status: mostly('scheduled', 'confirmed'),
         on_day_list: fc.constant(true),

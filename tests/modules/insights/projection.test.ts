@@ -68,6 +68,21 @@ describe('a patient', () => {
     })
   })
 
+  it('has an insurance, until it is removed from the record', () => {
+    const insuranceInfo = { provider: 'Summit Mutual', policyNumber: null, groupNumber: null, memberName: null }
+    const registered = (known: object | null): Event => [
+      'PatientRegistered',
+      { practiceId, deceasedOn: null, insuranceInfo: known },
+    ]
+    const change = (known: object | null): Event => ['PatientInsuranceChanged', { insuranceInfo: known }]
+    expect(fold(registered(null))).toMatchObject({ has_insurance: false })
+    expect(fold(registered(insuranceInfo), ['PatientNotesChanged', { notes: null }])).toMatchObject({
+      has_insurance: true,
+    })
+    expect(fold(registered(null), change(insuranceInfo))).toMatchObject({ has_insurance: true })
+    expect(fold(registered(insuranceInfo), change(null))).toMatchObject({ has_insurance: false })
+  })
+
   it('has a conflict while a medication is one that an allergy rules out', () => {
     const registered = (allergies: string[] | null, ...medications: string[]): Event => [
       'PatientRegistered',

@@ -110,6 +110,29 @@ describe('the coverage of an appointment', () => {
     await client.patch(`/api/insurance/${verification.body.id}`, { verificationStatus: 'denied' })
     expect((await list())[0]).toMatchObject({ priority: 'high', basedOnTotal: 3, basedOn: [{ id: soon.id }, {}, {}] })
     await client.patch(`/api/insurance/${verification.body.id}`, { verificationStatus: 'pending' })
+    expect(await list()).toMatchObject([
+      {
+        priority: 'medium',
+        title: '1 appointment is near, and the insurance is not verified',
+        basedOn: [{ id: soon.id }],
+      },
+    ])
+    const valid = { verificationStatus: 'verified', expiryDate: '2031-12-31' }
+    await client.patch(`/api/insurance/${verification.body.id}`, valid)
+    expect(await list()).toEqual([])
+  })
+
+  it('is missed before an appointment where the record names an insurance, in a practice that verifies some', async () => {
+    const { client, patientId, book, list } = await newInsightPractice()
+    const tomorrow = await book('2031-03-11T09:00')
+    await client.patch(`/api/appointments/${tomorrow.id}`, { status: 'confirmed' })
+    const insuranceInfo = { provider: policy.insuranceProvider, policyNumber: policy.policyNumber }
+    expect((await client.patch(`/api/patients/${patientId}`, { insuranceInfo })).status).toBe(200)
+    expect(await list()).toEqual([])
+    const other = await client.post('/api/patients', { firstName: 'Omar', lastName: 'Haddad' })
+    await client.post('/api/insurance/verify', { patientId: other.body.id, ...policy })
+    expect(await list()).toMatchObject([{ priority: 'high', basedOn: [{ id: tomorrow.id }], basedOnTotal: 1 }])
+    await client.patch(`/api/patients/${patientId}`, { insuranceInfo: null })
     expect(await list()).toEqual([])
   })
 })

@@ -8,6 +8,7 @@ import { suggestLookingAfterForms } from '#modules/insights/rules/forms-waiting.
 import { suggestAskingForContact } from '#modules/insights/rules/no-contact.ts'
 import { suggestFollowUp } from '#modules/insights/rules/overdue-follow-up.ts'
 import { suggestCallingAhead } from '#modules/insights/rules/repeated-no-shows.ts'
+import { suggestVerifying } from '#modules/insights/rules/coverage-unverified.ts'
 import { suggestCancelling } from '#modules/insights/rules/deceased-booked.ts'
 import { suggestComparingPolicies } from '#modules/insights/rules/other-policy.ts'
 import { suggestWritingNotes } from '#modules/insights/rules/notes-missing.ts'
@@ -33,6 +34,7 @@ describe('the rules about records', () => {
         suggestCancelling,
         suggestComparingPolicies,
         suggestWritingNotes,
+        suggestVerifying,
       ].map((suggest) => suggest(found(total)).title)
     expect(titles(1)).toEqual([
       '1 appointment tomorrow is not confirmed',
@@ -47,6 +49,7 @@ describe('the rules about records', () => {
       '1 appointment is booked for a patient recorded as deceased',
       '1 appointment is covered by another insurance than the one in the record',
       '1 completed appointment has no note',
+      '1 appointment is near, and the insurance is not verified',
     ])
     expect(titles(9)).toEqual([
       '9 appointments tomorrow are not confirmed',
@@ -61,12 +64,18 @@ describe('the rules about records', () => {
       '9 appointments are booked for patients recorded as deceased',
       '9 appointments are covered by another insurance than the one in the record',
       '9 completed appointments have no note',
+      '9 appointments are near, and the insurance is not verified',
     ])
   })
 
   it('find appointments of the dead more urgent within a week', () => {
     expect(suggestCancelling(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
     expect(suggestCancelling(found(2, 1)).priority).toBe('high')
+  })
+
+  it('find appointments without a verified insurance more urgent on the day before', () => {
+    expect(suggestVerifying(found(2))).toMatchObject({ type: 'alert', priority: 'medium' })
+    expect(suggestVerifying(found(2, 1)).priority).toBe('high')
   })
 
   it('find appointments with another insurance in the record more urgent within three days', () => {

@@ -33,7 +33,7 @@ const title = 'Healthcare Automation Hub'
 const switchesOf: Record<AutomationTab, readonly SwitchableAutomation[]> = {
   overview: SwitchableAutomation.options,
   appointments: ['confirmations'],
-  insurance: ['eligibility'],
+  insurance: ['eligibility', 'coverage-rechecks'],
   phone: [],
   clinical: ['form-analysis'],
   supplies: [],

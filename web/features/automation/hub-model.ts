@@ -276,6 +276,21 @@ const actionTexts: Record<string, { title: (name: string) => string; detail: str
     detail: 'Forms, a person has to read it',
     status: 'failed',
   },
+  'coverage confirmed': {
+    title: (name) => `Coverage of ${name} confirmed`,
+    detail: 'Insurance, answer of the insurer',
+    status: 'confirmed',
+  },
+  'coverage declined': {
+    title: (name) => `${name} is not covered`,
+    detail: 'Insurance, answer of the insurer',
+    status: 'denied',
+  },
+  'coverage failed': {
+    title: (name) => `Coverage of ${name} not known`,
+    detail: 'Insurance, a person has to verify it',
+    status: 'failed',
+  },
   'expiry completed': {
     title: (name) => `Coverage of ${name} ended`,
     detail: 'Insurance, after its last day',
@@ -289,6 +304,7 @@ const hrefs: Record<AutomationAction['kind'], (recordId: string) => string> = {
   offer: () => '/automation?tab=appointments',
   survey: () => '/analytics',
   analysis: (id) => `/forms/${id}`,
+  coverage: (id) => `/insurance?verification=${id}`,
   expiry: (id) => `/insurance?verification=${id}`,
 }
 

@@ -89,8 +89,15 @@ type InsurerWord = { title: string; text: string; tone: 'success' | 'warning' | 
 export function describeInsurer({
   eligibility,
   check,
-}: Pick<InsuranceVerification, 'eligibility' | 'check'>): InsurerWord {
+  verificationStatus,
+}: Pick<InsuranceVerification, 'eligibility' | 'check' | 'verificationStatus'>): InsurerWord {
   const { outcome = null, code = null, isRetried = false } = eligibility ?? {}
+  if (eligibility === null && verificationStatus === 'verified')
+    return {
+      tone: 'neutral',
+      title: 'The insurer was not asked',
+      text: 'A person verified the coverage. The insurer can say whether it is still active.',
+    }
   if (eligibility === null && check.by === 'on-request')
     return {
       tone: 'neutral',

@@ -39,15 +39,16 @@ const describeMoment = (
   formatInstant: (instant: string) => string,
 ) => (answeredAt === null ? `Asked: ${formatInstant(askedAt)}` : `Answered: ${formatInstant(answeredAt)}`)
 
-/** Shows what the insurer said of a verification; a pending one can be asked about, or again. */
+/** Shows what the insurer said of a verification; a pending or verified one can be asked about, or again. */
 export function InsurerNotice({ verification }: { verification: InsuranceVerification }) {
   const { tone, title, text } = describeInsurer(verification)
   const { askAgain, isAsking } = useAskInsurer()
   const formatInstant = useFormatInstant()
   const { verificationStatus, eligibility, check } = verification
-  const isFirst = eligibility === null && check.by === 'on-request'
+  const isFirst = eligibility === null && (check.by === 'on-request' || verificationStatus === 'verified')
   const moment = eligibility && describeMoment(eligibility, formatInstant)
-  const canAsk = verificationStatus === 'pending' && (isFirst || eligibility?.outcome)
+  const isOpen = verificationStatus === 'pending' || verificationStatus === 'verified'
+  const canAsk = isOpen && (isFirst || eligibility?.outcome)
   return (
     <Notice
       tone={tone}

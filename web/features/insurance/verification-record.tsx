@@ -61,10 +61,10 @@ function Findings({ verification }: { verification: VerificationDetails }) {
         )}
       </StandInNotice>
     )
-  const isAsked = eligibility !== null || verificationStatus === 'pending'
+  const canBeAsked = verificationStatus === 'pending' || verificationStatus === 'verified'
   return (
     <>
-      {isAsked && <InsurerNotice verification={verification} />}
+      {(eligibility !== null || canBeAsked) && <InsurerNotice verification={verification} />}
       {check.findings.length > 0 && <FindingList findings={check.findings} isApart />}
     </>
   )

@@ -1,6 +1,6 @@
 import type { Router } from '@koa/router'
 import * as contract from '#contracts/automation.ts'
-import { SwitchableAutomation } from '#contracts/values/automation.ts'
+import { asksInsurers, SwitchableAutomation } from '#contracts/values/automation.ts'
 import { serve } from '#http/serve.ts'
 import { hasClearinghouse } from '#modules/insurance/public.ts'
 import type { Services } from '#modules/module.ts'
@@ -14,7 +14,7 @@ export function serveSwitches(router: Router, services: Services): void {
   const toSwitch = (automation: SwitchableAutomation, known: KnownSwitches): contract.AutomationSwitch => ({
     ...(known.get(automation) ?? { isOn: true, changedAt: null, changedBy: null }),
     automation,
-    isConnected: automation !== 'eligibility' || hasClearinghouse(services),
+    isConnected: !asksInsurers(automation) || hasClearinghouse(services),
   })
 
   serve(router, contract.listAutomationSwitches, async ({ caller }) => {

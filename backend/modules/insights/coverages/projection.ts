@@ -21,7 +21,7 @@ const setStatus = (status: string) => (row: CoverageRow | null) => row && { ...r
 /** The insurance verifications of patients, by which appointments are covered or not. */
 export const insightCoverages = defineProjection<InsuranceEvent | PolicyComparisonEvent, CoverageRow>({
   name: 'insight_coverages',
-  version: 3,
+  version: 4,
   columns: {
     verification_id: 'uuid',
     practice_id: 'uuid',
@@ -34,7 +34,7 @@ export const insightCoverages = defineProjection<InsuranceEvent | PolicyComparis
     sample: 'bool',
   },
   key: 'verification_id',
-  indexes: ['(patient_id)', '(practice_id, patient_id) where is_other_policy'],
+  indexes: ['(patient_id)', '(practice_id) include (sample)', '(practice_id, patient_id) where is_other_policy'],
   rowOf: ({ data }) => data.verificationId,
   on: {
     InsuranceVerificationRequested: (_, { data, metadata }) => ({

@@ -24,6 +24,8 @@ type PatientRow = {
   identity: string | null
   has_phone: boolean
   has_email: boolean
+  /** True where the record names an insurance. */
+  has_insurance: boolean
   living: boolean
   /** The severity of the gravest conflict between medications and allergies; null without one. */
   conflict: 'attention' | 'urgent' | null
@@ -110,7 +112,7 @@ function withChart(row: PatientRow, { allergies, medications }: Partial<ChartLis
 export const insightPatients = defineProjection<PatientEvent | AppointmentEvent, PatientRow>({
   name: 'insight_patients',
   // The conflicts are stored as the table of medicines knows them: a change of the table is a new version.
-  version: 5,
+  version: 6,
   columns: {
     patient_id: 'uuid',
     practice_id: 'uuid',
@@ -121,6 +123,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
     identity: 'text',
     has_phone: 'bool',
     has_email: 'bool',
+    has_insurance: 'bool',
     living: 'bool',
     conflict: 'text',
     conflict_version: 'int4',
@@ -155,6 +158,7 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
             identity: null,
             has_phone: data.phone !== null,
             has_email: data.email !== null,
+            has_insurance: data.insuranceInfo !== null,
             living: data.deceasedOn === null,
             conflict: null,
             conflict_version: 0,
@@ -184,6 +188,8 @@ export const insightPatients = defineProjection<PatientEvent | AppointmentEvent,
         has_email: to.email === undefined ? row.has_email : to.email !== null,
       },
     ...mapEvents(patientDetailEvents, 'ignore'),
+    PatientInsuranceChanged: (row, { data: { insuranceInfo } }) =>
+      row && { ...row, has_insurance: insuranceInfo !== null },
     PatientAllergiesChanged: (row, { data: { allergies, knownMedications } }) =>
       row && withChart(row, { allergies, medications: knownMedications }),
     PatientMedicationsChanged: (row, { data: { medications, knownAllergies } }) =>

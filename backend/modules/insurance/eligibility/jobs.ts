@@ -9,11 +9,14 @@ import { findNextStart } from '#modules/appointments/public.ts'
 import { defineJob, type Services } from '#modules/module.ts'
 import { findPatientRecords } from '#modules/patients/public.ts'
 import { findPractice, findTimeZone } from '#modules/practices/public.ts'
+import type { Recorded } from '#eventstore/event.ts'
 import { processContext } from '#modules/kit/process-context.ts'
 import { Cause } from '#process-managers/process-manager.ts'
+import type { InsuranceEvent } from '../events.ts'
 import { findMove, type VerificationCommand, verificationDecider } from '../decider.ts'
 import { askClearinghouse, isConnectionError } from './clearinghouse.ts'
 import { eligibilityDecider } from './decider.ts'
+import { canBeAskedAbout, isRecheckDue } from './rechecks.ts'
 import { jobNames, maxAttempts } from './process-manager.ts'
 import { insuranceSettings } from './settings.ts'
 import type { Answer, Inquiry } from './x12.ts'
@@ -21,9 +24,9 @@ import type { Answer, Inquiry } from './x12.ts'
 type Verification = Extract<ReturnType<typeof verificationDecider.evolve>, { exists: true }>
 
 /**
- * Asks the clearinghouse about a pending verification, and decides it where the insurer's answer says so. Run again, as after a
- * kill, it asks under the same id, and decides once. Does nothing where no clearinghouse is connected,
- * or the practice has switched it off and no user asked (`isRequested`).
+ * Asks the clearinghouse about a pending or verified policy, and decides it where the insurer's answer says so. Run again, as after
+ * a kill, it asks under the same id, and decides once. Does nothing where no clearinghouse is connected. Unless a user asked
+ * (`isRequested`), it also does nothing where the practice has switched it off, or a verified policy is not due.
  */
 export const askAboutVerification = defineJob({
   name: jobNames.ask,
@@ -41,9 +44,9 @@ export const askAboutVerification = defineJob({
     const { clearinghouse } = insuranceSettings.read(services)
     if (!clearinghouse) return
     const { bus, clock } = services
-    if (!isRequested && !(await isSwitchedOn(services, practiceId, 'eligibility'))) return
-    const { state: verification } = await bus.load(verificationDecider, verificationId)
-    if (!verification.exists || verification.status !== 'pending') return
+    const { state: verification, history } = await bus.load(verificationDecider, verificationId)
+    if (!verification.exists || !canBeAskedAbout(verification.status)) return
+    if (!isRequested && !(await isDue(services, verification, history))) return
     const [patient] = await findPatientRecords(services, practiceId, [verification.patientId])
     if (!patient) return
     const inquiryId = EligibilityInquiryId.parse(deriveId(`eligibility ${id}`))
@@ -82,6 +85,23 @@ export const askAboutVerification = defineJob({
   },
 })
 
+/** Returns whether the insurer is to be asked without a user: about each pending policy, and about a verified one now and then. */
+async function isDue(
+  services: Services,
+  { id, practiceId, patientId, status }: Verification,
+  history: readonly Recorded<InsuranceEvent>[],
+): Promise<boolean> {
+  if (status === 'pending') return await isSwitchedOn(services, practiceId, 'eligibility')
+  if (!(await isSwitchedOn(services, practiceId, 'coverage-rechecks'))) return false
+  const { db, bus, clock } = services
+  const now = clock()
+  const [{ history: questions }, next] = await Promise.all([
+    bus.load(eligibilityDecider, id),
+    findNextStart(db, practiceId, patientId, now),
+  ])
+  return isRecheckDue({ verification: history, questions, nextStart: next === null ? null : new Date(next), now })
+}
+
 /** Returns the date of the patient's next appointment, on which the coverage matters; today without one. */
 async function findServiceDate({ db, clock }: Services, practiceId: PracticeId, patientId: string): Promise<string> {
   const now = clock()
@@ -104,15 +124,23 @@ function describePolicy({ fields }: Verification, patient: Person) {
   return { insurer: insuranceProvider, policyNumber, groupNumber, ...people }
 }
 
-/** Verifies or denies a policy by an answer, with the dates of its coverage; leaves one that a person has changed or decided since. */
+/** The status that follows from an answer. An unknown member leaves a pending policy pending, and a verified one to a person. */
+const decisions: Partial<Record<Answer['outcome'], 'verified' | 'denied' | 'pending'>> = {
+  active: 'verified',
+  inactive: 'denied',
+  'not-covered': 'denied',
+  'correct-data': 'pending',
+}
+
+/** Decides a policy by an answer, with the dates of its coverage; leaves one that a person has changed or decided since. */
 async function decide(services: Services, asked: Verification, answer: Answer, context: CommandContext): Promise<void> {
-  const isActive = answer.outcome === 'active'
-  if (!isActive && answer.outcome !== 'inactive' && answer.outcome !== 'not-covered') return
+  const chosen = decisions[answer.outcome]
+  if (chosen === undefined || (chosen === 'pending' && asked.status === 'pending')) return
   const { bus, db, clock } = services
   const { id, practiceId } = asked
   const loaded = await bus.load(verificationDecider, id)
   const { state } = loaded
-  if (!state.exists || state.status !== 'pending' || JSON.stringify(state.fields) !== JSON.stringify(asked.fields))
+  if (!state.exists || state.status !== asked.status || JSON.stringify(state.fields) !== JSON.stringify(asked.fields))
     return
   const today = toLocalDate(clock(), await findTimeZone(db, practiceId))
   const change = {
@@ -120,7 +148,6 @@ async function decide(services: Services, asked: Verification, answer: Answer, c
     ...(answer.endsOn === null ? {} : { expiryDate: answer.endsOn }),
   }
   const after = { ...state.fields, ...change }
-  const chosen = isActive ? 'verified' : 'denied'
   const move = findMove({ before: state, after, chosen, practiceId, userId: null, today })
   const commands: VerificationCommand[] = [{ type: 'Change', practiceId, today, change }]
   if (move) commands.push(move)

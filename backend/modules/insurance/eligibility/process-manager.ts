@@ -5,8 +5,8 @@ import type { InsuranceEvent } from '../events.ts'
 import { defineProcessManager, type JobRequest, toCause } from '#process-managers/process-manager.ts'
 import type { EligibilityEvent } from './events.ts'
 
-/** The names of the jobs that this process manager requests; see jobs.ts. */
-export const jobNames = { ask: 'ask-clearinghouse' } as const
+/** The names of the jobs; see jobs.ts and recheck-job.ts. */
+export const jobNames = { ask: 'ask-clearinghouse', recheck: 'recheck-coverages' } as const
 
 /** Minutes until the next question, after the first without an answer; each pause is twice as long as the one before. */
 const firstPauseMinutes = 15
@@ -27,7 +27,8 @@ export const askAboutEligibility = defineProcessManager<InsuranceEvent | Eligibi
   name: 'ask-about-eligibility',
   on: {
     InsuranceVerificationRequested: (event) => ask(event, 1),
-    InsuranceVerificationReopened: (event) => ask(event, 1),
+    // A process reopens what an insurer has just answered.
+    InsuranceVerificationReopened: (event) => (event.metadata.actor.kind === 'process' ? [] : ask(event, 1)),
     InsuranceVerificationChanged: (event) =>
       policyFields.some((field) => field in event.data.to) ? ask(event, 1) : [],
     EligibilityAnswered(event) {

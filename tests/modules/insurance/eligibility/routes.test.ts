@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { addDays } from 'date-fns/addDays'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Integration } from '#contracts/integrations.ts'
-import type { InsuranceVerification, VerificationDetails } from '#contracts/insurance.ts'
+import { type InsuranceVerification, NewVerification, type VerificationDetails } from '#contracts/insurance.ts'
 import { BookingConcern } from '#contracts/values/appointments.ts'
+import { recheckDays } from '#contracts/values/eligibility.ts'
 import { EligibilityInquiryId, InsuranceVerificationId, PatientId, PracticeId } from '#contracts/values/ids.ts'
+import type { TimedCommand } from '#eventstore/command.ts'
 import { deriveId } from '#eventstore/derive-id.ts'
+import { type VerificationCommand, verificationDecider } from '#modules/insurance/decider.ts'
 import { eligibilityDecider } from '#modules/insurance/eligibility/decider.ts'
 import { askAboutVerification } from '#modules/insurance/eligibility/jobs.ts'
+import { requestRechecks } from '#modules/insurance/eligibility/recheck-job.ts'
 import { processContext } from '#modules/kit/process-context.ts'
 import { newSubscriber } from '#tests/support/billing.ts'
 import {
@@ -176,6 +182,7 @@ describe('an insurer that is asked', () => {
     expect([again.status, again.body.id]).toEqual([202, added.id])
     await answered(added, status('verified'))
     expect(server.calls).toHaveLength(3)
+    await client.patch(`/api/insurance/${added.id}`, { verificationStatus: 'denied' })
     expect(await client.post(`/api/insurance/${added.id}/ask`)).toMatchObject({
       status: 409,
       problem: { code: 'wrong-status' },
@@ -263,6 +270,103 @@ describe('an insurer that is asked', () => {
     await run(3)
     expect(server.calls.map(({ idempotencyKey }) => idempotencyKey).slice(1)).toEqual([inquiryId])
     expect((await read({ id })).history.filter(({ status: entry }) => entry === 'verified')).toHaveLength(1)
+  })
+})
+
+describe('a verified policy of a patient who is expected', () => {
+  beforeAll(() => {
+    // Four in the morning in New York.
+    app.advanceClock(14 * 3_600_000)
+  })
+
+  const inDays = (days: number) => addDays(app.services.clock(), days)
+  const requestAll = () => requestRechecks(app.services, randomUUID(), new AbortController().signal)
+
+  /** Adds a policy that a person verified some days ago, and an appointment in two days. */
+  async function newExpected(daysAgo: number = recheckDays.apart) {
+    const known = await newPractice()
+    const practiceId = PracticeId.parse(known.practice.id)
+    const patientId = PatientId.parse(known.patientId)
+    const id = InsuranceVerificationId.parse(randomUUID())
+    const { verificationStatus: _, patientId: __, ...fields } = NewVerification.parse({ patientId, ...policy })
+    const decision = { verifiedBy: null, verifiedOn: '2031-01-02' }
+    const move = { type: 'Move', event: 'InsuranceVerified', data: decision, practiceId, today: '2031-01-02' } as const
+    const at = inDays(-daysAgo).toISOString()
+    const commands: TimedCommand<VerificationCommand>[] = [
+      { command: { type: 'Create', id, practiceId, patientId, fields }, at },
+      { command: move, at },
+    ]
+    const cause = { correlationId: id, causationId: id }
+    await app.services.bus.executeAll(verificationDecider, id, commands, processContext('test', practiceId, cause))
+    // The question about the new policy, which finds it verified.
+    await waitUntil(async () => (await countDone(id)) === 1)
+    const appointment = {
+      patientId,
+      appointmentDate: inDays(2).toISOString(),
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+    }
+    expect((await known.client.post('/api/appointments', appointment)).status).toBe(201)
+    return { ...known, verification: { id }, practiceId }
+  }
+
+  /** Counts the questions about a verification that are over, asked or not. */
+  const countDone = async (id: string) => {
+    const { rowCount } = await app.services.pool.query(
+      `select from jobs.job where name = 'ask-clearinghouse' and state = 'completed' and data->>'verificationId' = $1`,
+      [id],
+    )
+    return rowCount
+  }
+
+  it('is asked about again in the night, once, and stays verified with the dates of the insurer', async () => {
+    const { verification, answered, read } = await newExpected()
+    await requestAll()
+    await requestAll()
+    const confirmed = ({ eligibility }: VerificationDetails) => eligibility?.outcome === 'active'
+    expect(await answered(verification, confirmed)).toMatchObject({ verificationStatus: 'verified' })
+    await waitUntil(async () => (await read(verification)).expiryDate === '2031-12-31')
+    expect((await read(verification)).history.map(({ status: entry }) => entry)).toEqual([null, 'verified', 'pending'])
+    await requestAll()
+    expect([server.calls.length, await countDone(verification.id)]).toEqual([1, 2])
+  })
+
+  it('is denied, with a notification, when the coverage has ended', async () => {
+    const { client, verification, answered } = await newExpected()
+    // People are notified of what happens after they joined.
+    app.advanceClock(1_000)
+    replies = [say('EB*6**30')]
+    await requestAll()
+    expect(await answered(verification, status('denied'))).toMatchObject({ eligibility: { outcome: 'inactive' } })
+    await waitUntil(async () => {
+      const { body } = await client.get('/api/notifications')
+      return (body as { items: { kind: string }[] }).items.some(({ kind }) => kind === 'coverage-denied')
+    })
+  })
+
+  it('waits for a person when the insurer does not know the member any more, without another question', async () => {
+    const { verification, answered } = await newExpected()
+    replies = [say('AAA*N**75*C')]
+    await requestAll()
+    expect(await answered(verification, status('pending'))).toMatchObject({ eligibility: { outcome: 'correct-data' } })
+    expect(server.calls).toHaveLength(1)
+  })
+
+  it('is not asked about when it was verified lately, or the practice has switched that off', async () => {
+    const lately = await newExpected(recheckDays.apart - 1)
+    const off = await newExpected()
+    const switched = await off.client.patch('/api/automation/switches', {
+      automation: 'coverage-rechecks',
+      isOn: false,
+    })
+    expect(switched.status).toBe(200)
+    await requestAll()
+    await waitUntil(async () => (await countDone(lately.verification.id)) === 2)
+    expect([server.calls, await countDone(off.verification.id)]).toEqual([[], 1])
+    // A user can ask at any time.
+    expect((await off.client.post(`/api/insurance/${off.verification.id}/ask`)).status).toBe(202)
+    const confirmed = ({ eligibility }: VerificationDetails) => eligibility?.outcome === 'active'
+    expect(await off.answered(off.verification, confirmed)).toMatchObject({ verificationStatus: 'verified' })
   })
 })
 

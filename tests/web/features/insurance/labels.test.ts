@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EligibilityOutcome, type PolicyCheck } from '#contracts/values/eligibility.ts'
+import type { VerificationStatus } from '#contracts/values/insurance.ts'
 import { describeHistoryEntry, describeInsurer, describeTerm } from '#web/features/insurance/labels.ts'
 import { verification } from './fixture.ts'
 
@@ -41,15 +42,18 @@ describe('the word of an insurer', () => {
   const say = (outcome: EligibilityOutcome | null, code: string | null = null, isRetried = false) =>
     describeInsurer({
       check: { by: 'clearinghouse', findings: [] },
+      verificationStatus: 'pending',
       eligibility: { outcome, code, isRetried, askedAt: now.toISOString(), answeredAt: outcome && now.toISOString() },
     })
 
   it('is called "not covered" only where the insurer says so', () => {
     const denied = EligibilityOutcome.options.filter((outcome) => say(outcome).tone === 'error')
     expect(denied).toEqual(['inactive', 'not-covered'])
-    const never = (by: PolicyCheck) => describeInsurer({ eligibility: null, check: { by, findings: [] } }).title
+    const never = (by: PolicyCheck, verificationStatus: VerificationStatus = 'pending') =>
+      describeInsurer({ eligibility: null, check: { by, findings: [] }, verificationStatus }).title
     expect(never('clearinghouse')).toBe('The insurer is being asked')
     expect(never('on-request')).toBe('The insurer was not asked')
+    expect(never('clearinghouse', 'verified')).toBe('The insurer was not asked')
     expect(say(null).title).toBe('The insurer is being asked')
   })
 

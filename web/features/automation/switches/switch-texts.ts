@@ -1,5 +1,6 @@
 import type { AutomationSwitch } from '#contracts/automation.ts'
-import type { SwitchableAutomation } from '#contracts/values/automation.ts'
+import { recheckDays } from '#contracts/values/eligibility.ts'
+import { asksInsurers, type SwitchableAutomation } from '#contracts/values/automation.ts'
 
 type SwitchText = { label: string; hint: string; off: string }
 
@@ -15,6 +16,11 @@ export const switchTexts: Record<SwitchableAutomation, SwitchText> = {
     hint: 'Policies that are entered while it is off wait for a person.',
     off: 'Insurers are not asked about coverage. New policies wait for a person.',
   },
+  'coverage-rechecks': {
+    label: 'Ask again before appointments',
+    hint: `About verified policies, in the ${recheckDays.before} days before an appointment, at most every ${recheckDays.apart} days.`,
+    off: 'Insurers are not asked again before appointments. Choose "Ask again" on a verification.',
+  },
   'form-analysis': {
     label: 'Analyze forms when they are handed in',
     hint: 'While it is off, a form is analyzed when a member of the clinical staff asks for it.',
@@ -27,7 +33,7 @@ export function describeSwitch(
   { automation, isOn, isConnected, changedAt, changedBy }: AutomationSwitch,
   formatAt: (instant: string) => string,
 ): string {
-  if (!isConnected && automation === 'eligibility') return 'No clearinghouse is connected: people decide.'
+  if (!isConnected && asksInsurers(automation)) return 'No clearinghouse is connected: people decide.'
   if (changedAt === null) return 'On from the beginning'
   const at = formatAt(changedAt).replace(/^(Today|Yesterday)/, (word) => word.toLowerCase())
   return `${isOn ? 'On' : 'Off'} since ${at}, by ${changedBy ?? 'a user of the practice'}`
