@@ -29,7 +29,14 @@ describe('an insurer that is asked', () => {
   })
 
   it.each(looks)('names what to correct, and verifies the corrected policy: $name', async ({ name, ...look }) => {
-    answers.splice(0, answers.length, ['AAA*N**72*C'], ['AAA*N**50*C'], ['DTP*347*D8*20981231', 'EB*1**30'])
+    answers.splice(
+      0,
+      answers.length,
+      ['AAA*N**72*C'],
+      ['AAA*N**50*C'],
+      ['DTP*347*D8*20981231', 'EB*1**30'],
+      ['EB*6**30'],
+    )
     const { client, registration } = await newSubscriber(app, 'starter')
     const person = { firstName: 'Robert', lastName: 'Hayes', dateOfBirth: '1966-12-09' }
     expect((await client.post('/api/patients', person)).status).toBe(201)
@@ -68,6 +75,14 @@ describe('an insurer that is asked', () => {
       .waitFor()
     await expectAccessible(page, `a confirmed coverage, ${name}`)
     await takePicture(page, `insurer-confirms-${name}`)
+
+    // The coverage has ended since.
+    await details.getByRole('button', { name: 'Ask again' }).click()
+    await details.getByText('The insurer says that the policy is not active').waitFor()
+    await details.getByText('Denied', { exact: true }).first().waitFor()
+    await page.goto('/automation')
+    await page.getByText('Robert Hayes is not covered').waitFor()
+    await page.getByText('Coverage of Robert Hayes confirmed').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })

@@ -17,7 +17,7 @@ export const switchTexts: Record<SwitchableAutomation, SwitchText> = {
     off: 'Insurers are not asked about coverage. New policies wait for a person.',
   },
   'coverage-rechecks': {
-    label: 'Ask again before appointments',
+    label: 'Ask insurers again before appointments',
     hint: `About verified policies, in the ${recheckDays.before} days before an appointment, at most every ${recheckDays.apart} days.`,
     off: 'Insurers are not asked again before appointments. Choose "Ask again" on a verification.',
   },
