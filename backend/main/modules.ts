@@ -35,6 +35,7 @@ import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
 import { stockItems } from '#modules/stock-items/module.ts'
+import { vitalSigns } from '#modules/vital-signs/module.ts'
 import { supplyOrders } from '#modules/supply-orders/module.ts'
 import { team } from '#modules/team/module.ts'
 import { waitlist } from '#modules/waitlist/module.ts'
@@ -70,6 +71,7 @@ export const modules: readonly Module[] = [
   clinicalDocumentation,
   referrals,
   supplyOrders,
+  vitalSigns,
   stockItems,
   patientCommunications,
   confirmations,

@@ -112,6 +112,9 @@ export type StockItemId = z.infer<typeof StockItemId>
 export const SupplyOrderId = id('SupplyOrderId')
 export type SupplyOrderId = z.infer<typeof SupplyOrderId>
 
+export const VitalSignsId = id('VitalSignsId')
+export type VitalSignsId = z.infer<typeof VitalSignsId>
+
 /** A message from or to a patient. */
 export const CommunicationId = id('CommunicationId')
 export type CommunicationId = z.infer<typeof CommunicationId>

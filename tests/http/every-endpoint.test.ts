@@ -53,6 +53,7 @@ type Known = {
   callLogId: string
   documentId: string
   referralId: string
+  vitalSignsId: string
   supplyOrderId: string
   stockItemId: string
   communicationId: string
@@ -231,6 +232,13 @@ const requests: Record<
     params: ({ documentId }) => documentId,
     body: (unique) => ({ soapNote: { ...newRecords.soapNote, plan: unique } }),
   },
+  'GET /api/vital-signs': {},
+  'GET /api/vital-signs/export': {},
+  'POST /api/vital-signs': {
+    body: (unique, { patientId }) => ({ ...newRecords.measurement, patientId, notes: unique }),
+  },
+  'GET /api/vital-signs/:id': { params: ({ vitalSignsId }) => vitalSignsId },
+  'PATCH /api/vital-signs/:id': { params: ({ vitalSignsId }) => vitalSignsId, body: (unique) => ({ notes: unique }) },
   'GET /api/referrals': {},
   'GET /api/referrals/export': {},
   'POST /api/referrals': { body: (unique, { patientId }) => ({ ...newRecords.referral, patientId, notes: unique }) },
@@ -373,6 +381,7 @@ const newRecords = {
   authorization: { insuranceProvider: 'Summit Mutual', requestType: 'imaging' },
   call: { callerPhone: '(617) 555-0100' },
   soapNote: { subjective: 'kept', objective: '', assessment: '', plan: '' },
+  measurement: { heartRate: 72, notes: 'kept' },
   referral: { specialtyType: 'Cardiology', reasonForReferral: 'kept' },
   order: { supplierName: 'Harbor Medical', orderItems: [{ name: 'Gloves', quantity: 10, unitPriceCents: 899 }] },
   message: { communicationType: 'phone', direction: 'inbound', messageContent: 'kept' },
@@ -384,6 +393,7 @@ async function addRecords(owner: Client, patientId: string) {
     authorizationId: await add('prior-authorizations', { ...newRecords.authorization, patientId }),
     callLogId: await add('call-logs', { ...newRecords.call, patientId }),
     documentId: await add('clinical-documentation', { soapNote: newRecords.soapNote, patientId }),
+    vitalSignsId: await add('vital-signs', { ...newRecords.measurement, patientId }),
     referralId: await add('referrals', { ...newRecords.referral, patientId }),
     supplyOrderId: await add('supply-orders', newRecords.order),
     stockItemId: await add('stock-items', newRecords.stockItem),

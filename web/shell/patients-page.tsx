@@ -24,6 +24,10 @@ const PatientRecords = lazy<ComponentType<SectionProps>>(async () => ({
   default: (await import('#web/features/automation/chart/patient-records.tsx')).PatientRecords,
 }))
 
+const PatientVitalSigns = lazy<ComponentType<SectionProps>>(async () => ({
+  default: (await import('#web/features/automation/vital-signs/patient-vital-signs.tsx')).PatientVitalSigns,
+}))
+
 /** Loads the first page of the patients. */
 export const loadPatients = (queries: QueryClient, _: CurrentUser, practiceId: string): Promise<unknown> =>
   Promise.all([queries.prefetchQuery(practiceQuery(practiceId)), queries.prefetchQuery(patientsQuery({}))])
@@ -40,12 +44,14 @@ function toSections(user: CurrentUser | null | undefined): PatientSections {
       : null
   const may = (permission: CurrentUser['permissions'][number]) => user?.permissions.includes(permission)
   const canVerify = user && checkFeatureAccess(user, 'insurance-verification') === 'open'
+  const hasHub = user ? !showsSampleData(user) : false
   return {
     appointments: render(may('scheduling'), PatientAppointments),
     forms: render(may('patients:read'), PatientForms),
     verifications: render(Boolean(canVerify) && may('insurance'), PatientVerifications),
     // Demo users have the roadmap in place of the hub.
-    records: render(user ? !showsSampleData(user) : false, PatientRecords),
+    records: render(hasHub, PatientRecords),
+    vitalSigns: render(hasHub && may('clinical:read'), PatientVitalSigns),
   }
 }
 

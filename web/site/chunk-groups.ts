@@ -15,8 +15,12 @@ const dashboardScreen = toPath('../features/dashboard/dashboard-screen.tsx')
 const patientsScreen = toPath('../shell/patients-page.tsx')
 const scheduleScreen = toPath('../features/appointments/calendar/appointments-screen.tsx')
 
-/** Packages that draw charts: much code for few screens, which load it when they show one. */
-const charts = /node_modules[\\/](@nivo|@react-spring|d3-[a-z]+)[\\/]/
+/**
+ * The code that draws charts, with the packages that only it needs: much for few screens, which load it when they show one. In a group, one of
+ * these would load the others, before they could use it.
+ */
+const charts =
+  /node_modules[\\/](@nivo|@react-spring|d3-[a-z-]+|lodash|react-virtualized-auto-sizer|use-debounce|internmap|delaunator)[\\/]|[\\/]ui[\\/]line-chart\.tsx$/
 
 /** Screens and dialogs that use a module before it travels with the code that they share instead of with theirs. */
 const minShared = 3

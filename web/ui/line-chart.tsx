@@ -37,7 +37,7 @@ const theme: CommonLineProps<ChartSeries>['theme'] = {
   crosshair: { line: { stroke: tokens.colorNeutralStroke1, strokeWidth: 1, strokeDasharray: '0' } },
 }
 
-const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number) => string) => {
+const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number) => string, hidesNames: boolean) => {
   const findStyle = (id: string) => strokes.find((style) => style.id === id)
   const areas = ({ series, areaGenerator }: Layer) =>
     series
@@ -88,10 +88,12 @@ const createLayers = (strokes: readonly LineStyle[], formatValue: (value: number
           strokeWidth={2}
         />
         <text x={x + 14} y={labelY + shift} dominantBaseline="central" fontSize={13} fontFamily={tokens.fontFamilyBase}>
-          <tspan fontWeight={600} fill={findStyle(id)?.color}>
-            {id}
-          </tspan>
-          <tspan dx={6} fill={tokens.colorNeutralForeground2}>
+          {!hidesNames && (
+            <tspan fontWeight={600} fill={findStyle(id)?.color}>
+              {id}
+            </tspan>
+          )}
+          <tspan dx={hidesNames ? 0 : 6} fill={tokens.colorNeutralForeground2}>
             {formatValue(value)}
           </tspan>
         </text>
@@ -124,6 +126,10 @@ type LineChartProps = {
   values: readonly (readonly number[])[]
   formatValue?: (value: number) => string
   right?: number
+  /** The ticks of the vertical axis, which reaches from the first to the last; by default from 0. */
+  marks?: readonly number[]
+  /** Shows the value alone at the end of each line. */
+  hidesNames?: boolean
 }
 
 /** Pixels for the labels of the vertical axis. */
@@ -138,11 +144,12 @@ export function LineChart({
   values,
   formatValue = String,
   right = 112,
+  marks = computeIntegerTicks(Math.max(1, ...values.flat())),
+  hidesNames = false,
 }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null)
   const width = useElementWidth(frame)
-  const { areas, lines, ends } = createLayers(strokes, formatValue)
-  const marks = computeIntegerTicks(Math.max(1, ...values.flat()))
+  const { areas, lines, ends } = createLayers(strokes, formatValue, hidesNames)
   const data = strokes.map(({ id }, i) => ({ id, data: points.map((x, at) => ({ x, y: values[i]?.[at] ?? 0 })) }))
   return (
     <div ref={frame} className={className} role="img" aria-label={label}>
@@ -153,15 +160,20 @@ export function LineChart({
         colors={({ id }) => strokes.find((style) => style.id === id)?.color ?? tokens.colorNeutralForeground3}
         margin={{ top: 12, right, bottom: 32, left: leftMargin }}
         xScale={{ type: 'point' }}
-        yScale={{ type: 'linear', min: 0, max: marks.at(-1) ?? 1 }}
+        yScale={{ type: 'linear', min: marks[0] ?? 0, max: marks.at(-1) ?? 1 }}
         yFormat={(value) => formatValue(Number(value))}
         curve="monotoneX"
         animate={false}
         enableSlices="x"
         sliceTooltip={ChartTooltip}
         enableGridX={false}
-        gridYValues={marks}
-        axisLeft={{ tickValues: marks, tickPadding: 10, tickSize: 0, format: (value) => formatValue(Number(value)) }}
+        gridYValues={[...marks]}
+        axisLeft={{
+          tickValues: [...marks],
+          tickPadding: 10,
+          tickSize: 0,
+          format: (value) => formatValue(Number(value)),
+        }}
         axisBottom={{ tickPadding: 12, tickSize: 0, tickValues: selectLabels(points, width - leftMargin - right) }}
         layers={['grid', 'axes', areas, lines, ends, 'crosshair', 'slices']}
       />

@@ -5,6 +5,12 @@ import type { Patient } from '#contracts/patients.ts'
 import type { Practice } from '#contracts/practices.ts'
 import type { Provider } from '#contracts/providers.ts'
 import type { AppointmentStatus, AppointmentType } from '#contracts/values/appointments.ts'
+import {
+  computeBodyMassIndex,
+  type VitalSign,
+  type VitalSignsStatus,
+  type VitalValues,
+} from '#contracts/values/vital-signs.ts'
 import { deriveId } from '#eventstore/derive-id.ts'
 import { type AnsweredQuestion, type ExportedEntry, listAnswers } from './csv.ts'
 
@@ -251,6 +257,87 @@ export function toWaitlistAppointment(entry: ExportedEntry): Resource {
     participant,
     requestedPeriod: Object.keys(period).length > 0 ? [period] : [],
   })
+}
+
+type Measured = { code: string; display: string; unit: string; ucum: string }
+
+/** The LOINC codes and UCUM units of vital signs (https://hl7.org/fhir/R4/observation-vitalsigns.html), and of pain. */
+const observed: Record<Exclude<VitalSign, 'systolicPressure' | 'diastolicPressure'> | 'bodyMassIndex', Measured> = {
+  heartRate: { code: '8867-4', display: 'Heart rate', unit: '/min', ucum: '/min' },
+  respiratoryRate: { code: '9279-1', display: 'Respiratory rate', unit: '/min', ucum: '/min' },
+  temperature: { code: '8310-5', display: 'Body temperature', unit: '°C', ucum: 'Cel' },
+  oxygenSaturation: { code: '2708-6', display: 'Oxygen saturation in Arterial blood', unit: '%', ucum: '%' },
+  weight: { code: '29463-7', display: 'Body weight', unit: 'kg', ucum: 'kg' },
+  height: { code: '8302-2', display: 'Body height', unit: 'cm', ucum: 'cm' },
+  painScore: {
+    code: '72514-3',
+    display: 'Pain severity - 0-10 verbal numeric rating [Score] - Reported',
+    unit: 'score',
+    ucum: '{score}',
+  },
+  bodyMassIndex: { code: '39156-5', display: 'Body mass index (BMI) [Ratio]', unit: 'kg/m2', ucum: 'kg/m2' },
+}
+const pressures = {
+  panel: { code: '85354-9', display: 'Blood pressure panel with all children optional' },
+  systolicPressure: { code: '8480-6', display: 'Systolic blood pressure' },
+  diastolicPressure: { code: '8462-4', display: 'Diastolic blood pressure' },
+} as const
+
+const toLoinc = ({ code, display }: { code: string; display: string }) => ({
+  coding: [{ system: 'http://loinc.org', code, display }],
+  text: display,
+})
+const toQuantity = (value: number, { unit, ucum }: Pick<Measured, 'unit' | 'ucum'>) => ({
+  value,
+  unit,
+  system: 'http://unitsofmeasure.org',
+  code: ucum,
+})
+
+/** A measurement as its reader returns it. */
+export type ExportedMeasurement = VitalValues & {
+  id: string
+  patientId: string
+  status: VitalSignsStatus
+  measuredAt: string
+  updatedAt: string
+  notes: string | null
+}
+
+/** Returns a measurement as an Observation for each value; both blood pressures are one. */
+export function toObservations(measurement: ExportedMeasurement): Resource[] {
+  const { id, patientId, status, measuredAt, updatedAt, notes, systolicPressure, diastolicPressure } = measurement
+  const values = { ...measurement, bodyMassIndex: computeBodyMassIndex(measurement) }
+  const observe = (name: string, code: Parameters<typeof toLoinc>[0], rest: object): Resource =>
+    compact({
+      resourceType: 'Observation',
+      id: deriveId(`observation ${id} ${name}`),
+      meta: compact({ lastUpdated: updatedAt }),
+      status: status === 'recorded' ? 'final' : 'entered-in-error',
+      category: [toCoding('observation-category', 'vital-signs')],
+      code: toLoinc(code),
+      subject: toReference('Patient', patientId),
+      effectiveDateTime: measuredAt,
+      ...rest,
+      note: notes ? [{ text: notes }] : [],
+    })
+  const mmHg = { unit: 'mmHg', ucum: 'mm[Hg]' }
+  const panel =
+    systolicPressure === null || diastolicPressure === null
+      ? []
+      : [
+          observe('bloodPressure', pressures.panel, {
+            component: [
+              { code: toLoinc(pressures.systolicPressure), valueQuantity: toQuantity(systolicPressure, mmHg) },
+              { code: toLoinc(pressures.diastolicPressure), valueQuantity: toQuantity(diastolicPressure, mmHg) },
+            ],
+          }),
+        ]
+  const others = (Object.keys(observed) as (keyof typeof observed)[]).flatMap((name) => {
+    const value = values[name]
+    return value === null ? [] : [observe(name, observed[name], { valueQuantity: toQuantity(value, observed[name]) })]
+  })
+  return [...panel, ...others]
 }
 
 function toAnswer({ question, answer }: AnsweredQuestion): Record<string, unknown> {

@@ -9,7 +9,9 @@ import type { RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
 import { stockItems } from '#modules/stock-items/public.ts'
 import { orders } from '#modules/supply-orders/public.ts'
+import { vitalSigns } from '#modules/vital-signs/public.ts'
 import type { Columns } from './csv.ts'
+import { type ExportedMeasurement, type Resource, toObservations } from './fhir.ts'
 
 /** A record as its reader returns it. */
 export type AnyRecord = Readonly<Record<string, unknown>> & { id: string; patientId: string | null }
@@ -31,6 +33,8 @@ type RecordTable = {
   parts?: Readonly<Record<string, readonly string[]>>
   /** A field that is a list of objects, and the table with one row for each of them. */
   lines?: { field: string; name: string; parts: readonly string[] }
+  /** The FHIR resources of a record. */
+  resources?: { type: string; of: (record: AnyRecord) => readonly Resource[] }
 }
 
 /** The tables of the records that practices keep beside patients and appointments. */
@@ -42,6 +46,11 @@ export const recordTables: readonly RecordTable[] = [
     name: 'clinical_documents',
     reader: documents,
     parts: { soapNote: ['subjective', 'objective', 'assessment', 'plan'] },
+  },
+  {
+    name: 'vital_signs',
+    reader: vitalSigns,
+    resources: { type: 'Observation', of: (record) => toObservations(record as unknown as ExportedMeasurement) },
   },
   { name: 'referrals', reader: referrals },
   {

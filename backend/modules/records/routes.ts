@@ -49,7 +49,7 @@ type RecordRoutesOptions<D extends RecordDefinition> = RecordKind<D> & {
   /** Refuses a user what their role does not include. Throws 403. */
   authorize?: (caller: Member, body: Readonly<Fields>, isNew: boolean) => void
   /** Returns fields of a new record that the server knows, such as the user. */
-  complete?: (occasion: Occasion) => Partial<FieldsOf<D>>
+  complete?: (occasion: Occasion, typed: Readonly<Fields>) => Partial<FieldsOf<D>>
   /** Returns data of a status that the server knows, by the name of the field. */
   completeMove?: (occasion: Occasion) => Fields
   /** The fields that a status cannot do without, with the message for each. */
@@ -141,7 +141,7 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
     options.authorize?.(member, typed, true)
     const occasion = createOccasion(member)
     if (patientId !== null) await requirePatient(db, member.practiceId, patientId as PatientId)
-    const fields = { ...typed, ...options.complete?.(occasion) } as FieldsOf<D>
+    const fields = { ...typed, ...options.complete?.(occasion, typed) } as FieldsOf<D>
     await options.check?.(services, occasion, fields, patientId as PatientId | null)
     const id = definition.id.schema.parse(newId(noun)) as RecordId<D>
     const command = { type: 'Create', id, practiceId: member.practiceId, patientId, fields } as RecordCommand<D>

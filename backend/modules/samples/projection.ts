@@ -8,6 +8,7 @@ import type { PatientCommunicationEvent } from '#modules/patient-communications/
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { PriorAuthorizationEvent } from '#modules/prior-authorizations/events.ts'
 import type { ReferralEvent } from '#modules/referrals/events.ts'
+import type { VitalSignsEvent } from '#modules/vital-signs/events.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
 
@@ -34,6 +35,7 @@ const recordCreations = [
   'ClinicalDocumentDrafted',
   'ReferralCreated',
   'PatientCommunicationNoted',
+  'VitalSignsRecorded',
 ] as const
 type RecordCreated = Extract<
   | InsuranceEvent
@@ -41,7 +43,8 @@ type RecordCreated = Extract<
   | CallLogEvent
   | ClinicalDocumentEvent
   | ReferralEvent
-  | PatientCommunicationEvent,
+  | PatientCommunicationEvent
+  | VitalSignsEvent,
   { type: (typeof recordCreations)[number] }
 >
 type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned | RecordCreated
@@ -67,7 +70,7 @@ const addReferences = (row: Row, count: number): Row => row && { ...row, own_ref
  */
 export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 5,
+  version: 6,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -93,6 +96,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
       case 'ClinicalDocumentDrafted':
       case 'ReferralCreated':
       case 'PatientCommunicationNoted':
+      case 'VitalSignsRecorded':
         return event.data.patientId
       case 'AppointmentBooked':
         return event.metadata.sample ? event.data.appointmentId : event.data.patientId

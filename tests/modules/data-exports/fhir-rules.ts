@@ -75,6 +75,13 @@ const rules: Readonly<Record<string, Rule>> = {
     },
     formats: { start: instant, end: instant, created: dateTime },
   },
+  Observation: {
+    // The profile of vital signs: a category, a subject and a time.
+    required: ['status', 'category', 'code', 'subject', 'effectiveDateTime'],
+    optional: ['valueQuantity', 'component', 'note'],
+    codes: { status: ['registered', 'preliminary', 'final', 'amended', 'corrected', 'cancelled', 'entered-in-error'] },
+    formats: { effectiveDateTime: dateTime },
+  },
   QuestionnaireResponse: {
     required: ['status'],
     optional: ['subject', 'authored', 'item'],

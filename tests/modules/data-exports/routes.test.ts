@@ -109,6 +109,7 @@ const fileNames = [
     'stock_items',
     'supply_order_items',
     'supply_orders',
+    'vital_signs',
     'waitlist',
     'working_hours',
   ].map((name) => `csv/${name}.csv`),
@@ -118,6 +119,7 @@ const fileNames = [
     'Condition',
     'Coverage',
     'MedicationStatement',
+    'Observation',
     'Organization',
     'Patient',
     'Practitioner',
@@ -352,6 +354,7 @@ describe('the archive', () => {
         { patientId: null, callerPhone: '(617) 555-0142', callDirection: 'inbound', callNotes: 'Asked' },
       ],
       ['/api/clinical-documentation', documentOf(patientId)],
+      ['/api/vital-signs', { patientId, systolicPressure: 124, diastolicPressure: 82, temperature: 36.89 }],
       ['/api/referrals', { patientId, specialtyType: 'Cardiology', reasonForReferral: 'Palpitations' }],
       [
         '/api/supply-orders',
@@ -397,11 +400,20 @@ describe('the archive', () => {
     expect(tables['clinical_documents']).toMatchObject([
       { ...named, soap_note_subjective: 'Cough', icd_codes: 'R05.9' },
     ])
+    expect(tables['vital_signs']).toMatchObject([
+      { ...named, systolic_pressure: '124', temperature: '36.89', heart_rate: '', status: 'recorded' },
+    ])
     expect(tables['referrals']).toMatchObject([{ ...named, specialty_type: 'Cardiology' }])
     expect(tables['supply_orders']).toMatchObject([{ supplier_name: 'Harbor Supplies' }])
     expect(tables['supply_order_items']).toMatchObject([{ name: 'Gloves', quantity: '4' }])
     expect(tables['patient_communications']).toMatchObject([{ ...named, message_content: 'Asked' }])
     expect(tables['prior_authorizations']).toMatchObject([{ ...named, status: 'draft' }])
+    const observations = resources['Observation'] ?? []
+    expect(observations).toMatchObject([
+      { status: 'final', subject: { reference: `Patient/${patientId}` }, component: [{}, {}] },
+      { code: { coding: [{ code: '8310-5' }] }, valueQuantity: { value: 36.89, code: 'Cel' } },
+    ])
+    expect(observations.flatMap(findProblems)).toEqual([])
     const [response] = resources['QuestionnaireResponse'] ?? []
     expect(response).toMatchObject({
       status: 'in-progress',

@@ -156,6 +156,7 @@ async function addRecords(post: Post, patientId: string, word: string): Promise<
       soapNote: { subjective: word, objective: word, assessment: word, plan: word },
       patientId,
     },
+    '/api/vital-signs': { heartRate: 72, notes: word, patientId },
     '/api/referrals': { specialtyType: word, reasonForReferral: word, patientId },
     '/api/supply-orders': {
       supplierName: word,
@@ -273,6 +274,7 @@ const lists = [
   '/api/call-logs',
   '/api/clinical-documentation',
   '/api/referrals',
+  '/api/vital-signs',
   '/api/supply-orders',
   '/api/stock-items',
   '/api/patient-communications',

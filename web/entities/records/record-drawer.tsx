@@ -66,7 +66,7 @@ type DetailActionsProps = Pick<RecordDrawerProps, 'kind' | 'onEdit' | 'onMove'> 
   children: ReactNode
 }
 
-/** The buttons that edit a record or change its status; the first step is the main one. */
+/** The buttons that edit a record or change its status; the first step is the main one, unless it takes something away. */
 function DetailActions({ kind, record, onEdit, onMove, children }: DetailActionsProps) {
   const moves = useRecordMoves(kind)(record)
   const mayWrite = useHasPermission(kind.permissions.write)
@@ -78,7 +78,7 @@ function DetailActions({ kind, record, onEdit, onMove, children }: DetailActions
       {moves.toReversed().map((move, index) => (
         <Button
           key={move.status}
-          appearance={index === moves.length - 1 ? 'primary' : 'secondary'}
+          appearance={index === moves.length - 1 && !move.danger ? 'primary' : 'secondary'}
           onClick={() => onMove(record, move)}
         >
           {move.label}

@@ -15,6 +15,11 @@ const useStyles = makeStyles({ stack: { display: 'grid', rowGap: '6px' } })
 
 const wideKinds = new Set<RecordField['kind']>(['text', 'lines', 'codes', 'items', 'flag', 'appointment'])
 
+const inputModes: Partial<Record<RecordField['kind'], 'numeric' | 'decimal'>> = {
+  number: 'numeric',
+  measure: 'decimal',
+}
+
 type InputProps = { field: RecordField; control: Control<RecordValues> }
 
 /** The inputs of a record's form, in two columns where there is room. */
@@ -61,7 +66,8 @@ function RecordInput({ field, control }: InputProps) {
           required={required}
           size="medium"
           autoComplete="off"
-          inputMode={kind === 'number' ? 'numeric' : 'text'}
+          inputMode={inputModes[kind] ?? 'text'}
+          {...(kind === 'moment' ? { type: 'datetime-local' } : {})}
           {...(maxLength === undefined ? {} : { maxLength })}
         />
       )

@@ -23,7 +23,8 @@ export type RecordDetails = RecordRow & { history: readonly RecordHistoryEntry[]
 
 /**
  * An input of a record's forms. `lines` and `codes` are lists: one to a line, or separated by commas; `items` are those of an
- * order; a `price` is stored in cents; `provider` is chosen from the practice's own, `appointment` from those of the patient.
+ * order; a `price` is stored in cents; `provider` is chosen from the practice's own, `appointment` from those of the patient. A
+ * `measure` and a `moment`, a date and a time of the practice, are typed in another unit than they are stored (`conversion`).
  */
 export type RecordField = {
   /** The name of the input: that of the contract's field, or of a part of the object `of`. */
@@ -43,6 +44,14 @@ export type RecordField = {
     | 'items'
     | 'provider'
     | 'appointment'
+    | 'measure'
+    | 'moment'
+  /** The ways in which a `measure` or a `moment` is typed and shown. */
+  conversion?: {
+    toText: (stored: unknown) => string
+    toStored: (text: string) => unknown
+    format: (stored: unknown) => string
+  }
   choices?: Readonly<Record<string, string>>
   /** Codes that can be picked from a list, with their meaning. */
   suggestions?: readonly (readonly [code: string, meaning: string])[]

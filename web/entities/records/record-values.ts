@@ -18,8 +18,9 @@ export const findFields = (kind: RecordKind, row: RecordRow | null, mayReadClini
 const readStored = ({ name, of }: RecordField, row: RecordRow): unknown =>
   of === undefined ? row[name] : (row[of] as Record<string, unknown> | null)?.[name]
 
-function toText({ kind }: RecordField, value: unknown): string {
+function toText({ kind, conversion }: RecordField, value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (conversion) return conversion.toText(value)
   if (kind === 'flag') return value === true ? 'true' : ''
   if (kind === 'price') return toPriceText(Number(value))
   if (kind === 'items') return toItemsText(value as Parameters<typeof toItemsText>[0])
@@ -27,7 +28,8 @@ function toText({ kind }: RecordField, value: unknown): string {
   return String(value)
 }
 
-function toContract({ kind }: RecordField, text: string): unknown {
+function toContract({ kind, conversion }: RecordField, text: string): unknown {
+  if (conversion) return text.trim() === '' ? null : conversion.toStored(text)
   if (kind === 'flag') return text === 'true'
   if (kind === 'number') return text.trim() === '' ? undefined : Number(text)
   if (kind === 'price') return parsePrice(text)
@@ -108,6 +110,7 @@ export function formatField(
   const text = toText(field, readStored(field, row))
   if (field.kind === 'flag') return text === 'true' ? 'Yes' : 'No'
   if (text === '') return null
+  if (field.conversion) return field.conversion.format(readStored(field, row))
   if (field.kind === 'choice') return field.choices?.[text] ?? text
   if (field.kind === 'date') return formatDate(text)
   if (field.kind === 'price') return formatCents(Number(readStored(field, row)))

@@ -19,6 +19,9 @@ import { stockItemsProjection } from '#modules/stock-items/projection.ts'
 import { orderDecider } from '#modules/supply-orders/decider.ts'
 import { orderEvents } from '#modules/supply-orders/events.ts'
 import { ordersProjection } from '#modules/supply-orders/projection.ts'
+import { vitalSignsDecider } from '#modules/vital-signs/decider.ts'
+import { vitalSignsEvents } from '#modules/vital-signs/events.ts'
+import { vitalSignsProjection } from '#modules/vital-signs/projection.ts'
 import type { Decider } from '#eventstore/decider.ts'
 import type { RecordDefinition } from '#modules/records/events.ts'
 import type { AnyProjection } from '#projections/projection.ts'
@@ -47,8 +50,48 @@ export type Noun = {
   searched: string | null
 }
 
-/** The records of the automation hub. */
+const noValues = {
+  appointmentId: null,
+  diastolicPressure: null,
+  systolicPressure: null,
+  heartRate: null,
+  respiratoryRate: null,
+  temperature: null,
+  oxygenSaturation: null,
+  weight: null,
+  height: null,
+  painScore: null,
+}
+
+/** The records of the automation hub, and the vital signs. */
 export const nouns: readonly Noun[] = [
+  {
+    noun: 'measurement',
+    path: '/api/vital-signs',
+    decider: vitalSignsDecider,
+    definition: vitalSignsEvents.definition,
+    projection: vitalSignsProjection,
+    body: {
+      measuredAt: '2026-11-20T14:00:00.000Z',
+      temperature: 38.25,
+      heartRate: 88,
+      notes: 'After climbing the stairs',
+    },
+    fields: {
+      ...noValues,
+      measuredAt: '2026-11-20T14:00:00.000Z',
+      temperature: 38.25,
+      heartRate: 88,
+      notes: 'After climbing the stairs',
+    },
+    change: { heartRate: 84, systolicPressure: 121, diastolicPressure: 79 },
+    secret: 'After climbing the stairs',
+    way: [
+      { status: 'entered-in-error', event: 'VitalSignsRetracted' },
+      { status: 'recorded', event: 'VitalSignsReinstated' },
+    ],
+    searched: null,
+  },
   {
     noun: 'prior authorization',
     path: '/api/prior-authorizations',

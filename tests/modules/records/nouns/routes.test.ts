@@ -304,3 +304,66 @@ describe('the clock', () => {
     expect(renewed.body).toMatchObject({ status: 'approved', authorizationNumber: 'PA-2', expiresAt: '2027-05-31' })
   })
 })
+
+describe('vital signs', () => {
+  const measure = (over: object) => add(find('measurement'), over)
+
+  it('are measured now or earlier, with values that belong together', async () => {
+    const now = await measure({
+      measuredAt: null,
+      systolicPressure: 124,
+      diastolicPressure: 82,
+      weight: 74.84,
+      height: 172.7,
+    })
+    expect(now).toMatchObject({ status: 201, body: { systolicPressure: 124, bodyMassIndex: 25.1 } })
+    expect(Math.abs(Date.parse(now.body.measuredAt) - app.services.clock().getTime())).toBeLessThan(60_000)
+    const refused: [object, string][] = [
+      [{ temperature: null, heartRate: null }, 'systolicPressure'],
+      [{ systolicPressure: 124 }, 'diastolicPressure'],
+      [{ systolicPressure: 80, diastolicPressure: 124 }, 'diastolicPressure'],
+      [{ temperature: 98.6 }, 'temperature'],
+      [{ measuredAt: new Date(app.services.clock().getTime() + 3_600_000).toISOString() }, 'measuredAt'],
+    ]
+    for (const [values, path] of refused)
+      expect(await measure(values)).toMatchObject({ status: 422, body: { errors: [{ path }] } })
+  })
+
+  it('are corrected until they are marked as entered in error', async () => {
+    const { record, path } = await addOne(find('measurement'))
+    const { client } = practice
+    expect(await client.patch(path, { heartRate: null, temperature: null })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'systolicPressure' }] },
+    })
+    expect((await client.patch(path, { heartRate: 66 })).body).toMatchObject({ heartRate: 66, temperature: 38.25 })
+    const wrong = { vitalSignsStatus: 'entered-in-error' }
+    expect((await client.patch(path, wrong)).body).toMatchObject(wrong)
+    expect(await client.patch(path, { heartRate: 70 })).toMatchObject({
+      status: 409,
+      body: { code: 'entered-in-error' },
+    })
+    const listed = await client.get(`/api/vital-signs?patientId=${String(record.patientId)}&status=recorded`)
+    expect((listed.body as { id: string }[]).map(({ id }) => id)).not.toContain(record.id)
+  })
+
+  it('of an appointment are found by it', async () => {
+    const { client, patientId } = practice
+    const booking = {
+      patientId,
+      type: 'check-up',
+      confirmed: BookingConcern.options,
+      appointmentDate: '2026-12-02T09:00',
+    }
+    const appointmentId = (await client.post('/api/appointments', booking)).body.id as string
+    const { record } = await addOne(find('measurement'), { appointmentId })
+    expect((await client.get(`/api/vital-signs?appointmentId=${appointmentId}`)).body).toMatchObject([
+      { id: record.id },
+    ])
+    const { body: stranger } = await client.post('/api/patients', { firstName: 'Ines', lastName: 'Costa' })
+    expect(await measure({ appointmentId, patientId: stranger.id })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'appointmentId' }] },
+    })
+  })
+})

@@ -14,6 +14,7 @@ import type { FeatureTabName } from '../feature-texts.ts'
 import { formatName } from '#web/ui/format.ts'
 import { documents } from './documents.ts'
 import { recordTabs } from './record-lists.ts'
+import { createVitalSignsKind, useVitalSignsPlace, vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
 
 const idPattern = /^[0-9a-f-]{36}$/
 
@@ -25,9 +26,11 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const raw = useSearch({ strict: false }) as Record<string, unknown>
-  const kinds = recordTabs[tab].filter(({ permissions }) => user && hasPermission(user, permissions.read))
+  const practice = useVitalSignsPlace()
+  const all = tab === 'clinical' && practice ? [...recordTabs[tab], createVitalSignsKind(practice)] : recordTabs[tab]
+  const kinds = all.filter(({ permissions }) => user && hasPermission(user, permissions.read))
   const kind = kinds.find(({ key }) => key === raw['list']) ?? kinds[0]
-  if (!kind) return null
+  if (!kind || (raw['list'] === vitalSignsKey && !practice)) return null
   const show = (chosen: RecordKind, place: RecordPlace, replace = false) =>
     void navigate({
       to: '/automation',
@@ -67,16 +70,23 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
       }
       renderActions={(row) => kind === documents && <AddendumAction row={row} />}
     >
-      {kind === documents && (
-        <NoteOfAppointment key={appointmentId} appointmentId={appointmentId} onClose={() => show(kind, place, true)} />
+      {(kind === documents || kind.key === vitalSignsKey) && (
+        <RecordOfAppointment
+          key={appointmentId}
+          kind={kind}
+          appointmentId={appointmentId}
+          onClose={() => show(kind, place, true)}
+        />
       )}
     </RecordPanel>
   )
 }
 
-/** Dialog that writes a note of the appointment that the address names; nothing without one, or for roles that write none. */
-function NoteOfAppointment({ appointmentId, onClose }: { appointmentId: string; onClose: () => void }) {
-  const mayWrite = useHasPermission(documents.permissions.write)
+type RecordOfAppointmentProps = { kind: RecordKind; appointmentId: string; onClose: () => void }
+
+/** Dialog that adds a record of the appointment that the address names; nothing without one, or for roles that add none. */
+function RecordOfAppointment({ kind, appointmentId, onClose }: RecordOfAppointmentProps) {
+  const mayWrite = useHasPermission(kind.permissions.write)
   const { data: appointment } = useQuery({
     ...appointmentQuery(appointmentId),
     enabled: appointmentId !== '' && mayWrite,
@@ -85,9 +95,9 @@ function NoteOfAppointment({ appointmentId, onClose }: { appointmentId: string; 
   const { id, patientId, patient, providerId } = appointment
   return (
     <NewRecordDialog
-      kind={documents}
+      kind={kind}
       given={{
-        title: `${documents.add}, ${formatName(patient)}`,
+        title: `${kind.add}, ${formatName(patient)}`,
         patientId,
         fields: {},
         values: { appointmentId: id, providerId },

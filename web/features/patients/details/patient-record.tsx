@@ -103,6 +103,7 @@ export function PatientRecord({ patient, sections }: { patient: Patient; section
         />
         <ContactLine icon={LocationRegular} label="Address" value={address} />
       </Section>
+      {sections.vitalSigns && <Section title="Vital signs">{sections.vitalSigns(patient)}</Section>}
       {sections.appointments && <Section title="Appointments">{sections.appointments(patient)}</Section>}
       {sections.forms && <Section title="Forms">{sections.forms(patient)}</Section>}
       <Section title="Personal">
