@@ -72,14 +72,14 @@ beforeAll(async () => {
 afterAll(() => app.dispose())
 
 const fuzz = (endpoints: readonly Endpoint[], requests: number) =>
-  runFuzz({ url: app.url, pool: app.services.pool, endpoints, requests, seed: 12 })
+  runFuzz({ url: app.url, pool: app.services.pool, endpoints, requests, seed: 14 })
 
 it(
   'gets no failure from random requests, and sees nothing of another practice (a short `npm run stress -- --fuzz`)',
   { timeout: 600_000 },
   async () => {
     const { endpoints } = await loadContracts()
-    const requests = cases(120, 10_000)
+    const requests = cases(150, 10_000)
     const report = await fuzz(
       endpoints.map(({ value }) => value),
       requests,
