@@ -35,6 +35,7 @@ import { samples } from '#modules/samples/module.ts'
 import { schedule } from '#modules/schedule/module.ts'
 import { series } from '#modules/series/module.ts'
 import { stockItems } from '#modules/stock-items/module.ts'
+import { medicationAdministrations } from '#modules/medication-administrations/module.ts'
 import { vitalSigns } from '#modules/vital-signs/module.ts'
 import { supplyOrders } from '#modules/supply-orders/module.ts'
 import { team } from '#modules/team/module.ts'
@@ -72,6 +73,7 @@ export const modules: readonly Module[] = [
   referrals,
   supplyOrders,
   vitalSigns,
+  medicationAdministrations,
   stockItems,
   patientCommunications,
   confirmations,

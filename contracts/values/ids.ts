@@ -112,6 +112,9 @@ export type StockItemId = z.infer<typeof StockItemId>
 export const SupplyOrderId = id('SupplyOrderId')
 export type SupplyOrderId = z.infer<typeof SupplyOrderId>
 
+export const AdministrationId = id('AdministrationId')
+export type AdministrationId = z.infer<typeof AdministrationId>
+
 export const VitalSignsId = id('VitalSignsId')
 export type VitalSignsId = z.infer<typeof VitalSignsId>
 

@@ -54,6 +54,7 @@ type Known = {
   documentId: string
   referralId: string
   vitalSignsId: string
+  administrationId: string
   supplyOrderId: string
   stockItemId: string
   communicationId: string
@@ -239,6 +240,16 @@ const requests: Record<
   },
   'GET /api/vital-signs/:id': { params: ({ vitalSignsId }) => vitalSignsId },
   'PATCH /api/vital-signs/:id': { params: ({ vitalSignsId }) => vitalSignsId, body: (unique) => ({ notes: unique }) },
+  'GET /api/medication-administrations': {},
+  'GET /api/medication-administrations/export': {},
+  'POST /api/medication-administrations': {
+    body: (unique, { patientId }) => ({ ...newRecords.administration, patientId, notes: unique }),
+  },
+  'GET /api/medication-administrations/:id': { params: ({ administrationId }) => administrationId },
+  'PATCH /api/medication-administrations/:id': {
+    params: ({ administrationId }) => administrationId,
+    body: (unique) => ({ notes: unique }),
+  },
   'GET /api/referrals': {},
   'GET /api/referrals/export': {},
   'POST /api/referrals': { body: (unique, { patientId }) => ({ ...newRecords.referral, patientId, notes: unique }) },
@@ -381,6 +392,7 @@ const newRecords = {
   authorization: { insuranceProvider: 'Summit Mutual', requestType: 'imaging' },
   call: { callerPhone: '(617) 555-0100' },
   soapNote: { subjective: 'kept', objective: '', assessment: '', plan: '' },
+  administration: { medication: 'Ibuprofen', dose: '400 mg', route: 'oral', notes: 'kept' },
   measurement: { heartRate: 72, notes: 'kept' },
   referral: { specialtyType: 'Cardiology', reasonForReferral: 'kept' },
   order: { supplierName: 'Harbor Medical', orderItems: [{ name: 'Gloves', quantity: 10, unitPriceCents: 899 }] },
@@ -393,6 +405,7 @@ async function addRecords(owner: Client, patientId: string) {
     authorizationId: await add('prior-authorizations', { ...newRecords.authorization, patientId }),
     callLogId: await add('call-logs', { ...newRecords.call, patientId }),
     documentId: await add('clinical-documentation', { soapNote: newRecords.soapNote, patientId }),
+    administrationId: await add('medication-administrations', { ...newRecords.administration, patientId }),
     vitalSignsId: await add('vital-signs', { ...newRecords.measurement, patientId }),
     referralId: await add('referrals', { ...newRecords.referral, patientId }),
     supplyOrderId: await add('supply-orders', newRecords.order),

@@ -9,6 +9,7 @@ import type { RecordScope } from '#modules/samples/public.ts'
 import type { Services } from '#modules/module.ts'
 import { stockItems } from '#modules/stock-items/public.ts'
 import { orders } from '#modules/supply-orders/public.ts'
+import { administrations } from '#modules/medication-administrations/public.ts'
 import { vitalSigns } from '#modules/vital-signs/public.ts'
 import type { Columns } from './csv.ts'
 import { type ExportedMeasurement, type Resource, toObservations } from './fhir.ts'
@@ -52,6 +53,7 @@ export const recordTables: readonly RecordTable[] = [
     reader: vitalSigns,
     resources: { type: 'Observation', of: (record) => toObservations(record as unknown as ExportedMeasurement) },
   },
+  { name: 'medication_administrations', reader: administrations },
   { name: 'referrals', reader: referrals },
   {
     name: 'supply_orders',

@@ -29,3 +29,11 @@ export async function requireAppointmentOfPatient(
   if (!appointment || appointment.patientId !== patientId)
     throw fieldError(field, 'There is no such appointment of this patient')
 }
+
+/** Milliseconds by which the clock of a browser may be ahead. */
+const clockToleranceMs = 5 * 60_000
+
+/** Throws 422 at a field for an instant that is after now, both ISO. */
+export function requireNotInFuture(instant: string, now: string, field: string): void {
+  if (Date.parse(instant) > Date.parse(now) + clockToleranceMs) throw fieldError(field, 'Must not be in the future')
+}

@@ -44,8 +44,14 @@ type Occasion = { caller: Member; today: string; now: string }
 /** The rules of a noun for its calls. */
 type RecordRoutesOptions<D extends RecordDefinition> = RecordKind<D> & {
   endpoints: RecordEndpointSet
-  /** Checks the fields after an addition or a change, such as ids of other records. Throws 404 or 422. */
-  check?: (services: Services, occasion: Occasion, fields: FieldsOf<D>, patientId: PatientId | null) => Promise<void>
+  /** Checks the fields after an addition or a change, such as ids of other records; `before` is null for a new one. Throws 404 or 422. */
+  check?: (
+    services: Services,
+    occasion: Occasion,
+    fields: FieldsOf<D>,
+    patientId: PatientId | null,
+    before: FieldsOf<D> | null,
+  ) => Promise<void>
   /** Refuses a user what their role does not include. Throws 403. */
   authorize?: (caller: Member, body: Readonly<Fields>, isNew: boolean) => void
   /** Returns fields of a new record that the server knows, such as the user. */
@@ -142,7 +148,7 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
     const occasion = createOccasion(member)
     if (patientId !== null) await requirePatient(db, member.practiceId, patientId as PatientId)
     const fields = { ...typed, ...options.complete?.(occasion, typed) } as FieldsOf<D>
-    await options.check?.(services, occasion, fields, patientId as PatientId | null)
+    await options.check?.(services, occasion, fields, patientId as PatientId | null, null)
     const id = definition.id.schema.parse(newId(noun)) as RecordId<D>
     const command = { type: 'Create', id, practiceId: member.practiceId, patientId, fields } as RecordCommand<D>
     await bus.executeAll(decider, String(id), [{ command, at: occasion.now }], commandContext, { isNew: true })
@@ -157,7 +163,7 @@ export function recordRoutes<D extends RecordDefinition>(services: Services, opt
     const loaded = await requireRecord(services, member, options, params.id)
     const occasion = createOccasion(member)
     const after = { ...(loaded.state.fields as Fields), ...change }
-    await options.check?.(services, occasion, after as FieldsOf<D>, loaded.state.patientId)
+    await options.check?.(services, occasion, after as FieldsOf<D>, loaded.state.patientId, loaded.state.fields)
     const commands = planChange(options, occasion, { change, after, status, before: loaded.state.status })
     await editRecord(services, options, { loaded, commands, revision: revision as number | undefined }, commandContext)
     return await requireReply(member, params.id)

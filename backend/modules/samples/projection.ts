@@ -8,6 +8,7 @@ import type { PatientCommunicationEvent } from '#modules/patient-communications/
 import { patientDetailEvents, type PatientEvent } from '#modules/patients/events.ts'
 import type { PriorAuthorizationEvent } from '#modules/prior-authorizations/events.ts'
 import type { ReferralEvent } from '#modules/referrals/events.ts'
+import type { MedicationAdministrationEvent } from '#modules/medication-administrations/events.ts'
 import type { VitalSignsEvent } from '#modules/vital-signs/events.ts'
 import type { WaitlistEvent } from '#modules/waitlist/events.ts'
 import { defineProjection, mapEvents } from '#projections/projection.ts'
@@ -36,6 +37,7 @@ const recordCreations = [
   'ReferralCreated',
   'PatientCommunicationNoted',
   'VitalSignsRecorded',
+  'MedicationGiven',
 ] as const
 type RecordCreated = Extract<
   | InsuranceEvent
@@ -44,7 +46,8 @@ type RecordCreated = Extract<
   | ClinicalDocumentEvent
   | ReferralEvent
   | PatientCommunicationEvent
-  | VitalSignsEvent,
+  | VitalSignsEvent
+  | MedicationAdministrationEvent,
   { type: (typeof recordCreations)[number] }
 >
 type Event = PatientEvent | AppointmentEvent | WaitlistEvent | FormAssigned | RecordCreated
@@ -70,7 +73,7 @@ const addReferences = (row: Row, count: number): Row => row && { ...row, own_ref
  */
 export const sampleRecords = defineProjection<Event, SampleRow>({
   name: 'sample_records',
-  version: 6,
+  version: 7,
   isMetadataOnly: true,
   columns: {
     id: 'uuid',
@@ -97,6 +100,7 @@ export const sampleRecords = defineProjection<Event, SampleRow>({
       case 'ReferralCreated':
       case 'PatientCommunicationNoted':
       case 'VitalSignsRecorded':
+      case 'MedicationGiven':
         return event.data.patientId
       case 'AppointmentBooked':
         return event.metadata.sample ? event.data.appointmentId : event.data.patientId

@@ -2,14 +2,11 @@ import { computeBodyMassIndex, findVitalSignsProblem } from '#contracts/values/v
 import * as contract from '#contracts/vital-signs.ts'
 import { fieldError } from '#http/problems.ts'
 import type { Module } from '#modules/module.ts'
-import { recordRoutes, requireAppointmentOfPatient } from '#modules/records/requests/public.ts'
+import { recordRoutes, requireAppointmentOfPatient, requireNotInFuture } from '#modules/records/requests/public.ts'
 import { vitalSignsDecider } from './decider.ts'
 import { VitalSignsEvent, vitalSignsEvents } from './events.ts'
 import { vitalSignsProjection } from './projection.ts'
 import { vitalSignsReader } from './queries.ts'
-
-/** Milliseconds by which the clock of a browser may be ahead. */
-const clockToleranceMs = 5 * 60_000
 
 /** The vital signs of patients. */
 export const vitalSigns: Module = {
@@ -33,8 +30,7 @@ export const vitalSigns: Module = {
       async check(_, { caller, now }, { appointmentId, measuredAt, ...values }, patientId) {
         const problem = findVitalSignsProblem(values)
         if (problem) throw fieldError(problem.field, problem.message)
-        if (Date.parse(measuredAt) > Date.parse(now) + clockToleranceMs)
-          throw fieldError('measuredAt', 'Must not be in the future')
+        requireNotInFuture(measuredAt, now, 'measuredAt')
         await requireAppointmentOfPatient(services, caller, { appointmentId, patientId }, 'appointmentId')
       },
       complete: ({ now }, { measuredAt }) => ({ measuredAt: (measuredAt as string | null) ?? now }),

@@ -96,6 +96,7 @@ const fileNames = [
     'forms',
     'insurance',
     'insurance_verifications',
+    'medication_administrations',
     'medications',
     'members',
     'patient_communications',
@@ -354,6 +355,7 @@ describe('the archive', () => {
         { patientId: null, callerPhone: '(617) 555-0142', callDirection: 'inbound', callNotes: 'Asked' },
       ],
       ['/api/clinical-documentation', documentOf(patientId)],
+      ['/api/medication-administrations', { patientId, medication: 'Ibuprofen', dose: '400 mg', route: 'oral' }],
       ['/api/vital-signs', { patientId, systolicPressure: 124, diastolicPressure: 82, temperature: 36.89 }],
       ['/api/referrals', { patientId, specialtyType: 'Cardiology', reasonForReferral: 'Palpitations' }],
       [
@@ -400,6 +402,7 @@ describe('the archive', () => {
     expect(tables['clinical_documents']).toMatchObject([
       { ...named, soap_note_subjective: 'Cough', icd_codes: 'R05.9' },
     ])
+    expect(tables['medication_administrations']).toMatchObject([{ ...named, medication: 'Ibuprofen', route: 'oral' }])
     expect(tables['vital_signs']).toMatchObject([
       { ...named, systolic_pressure: '124', temperature: '36.89', heart_rate: '', status: 'recorded' },
     ])

@@ -156,6 +156,7 @@ async function addRecords(post: Post, patientId: string, word: string): Promise<
       soapNote: { subjective: word, objective: word, assessment: word, plan: word },
       patientId,
     },
+    '/api/medication-administrations': { medication: word, dose: word, route: 'oral', patientId },
     '/api/vital-signs': { heartRate: 72, notes: word, patientId },
     '/api/referrals': { specialtyType: word, reasonForReferral: word, patientId },
     '/api/supply-orders': {
@@ -275,6 +276,7 @@ const lists = [
   '/api/clinical-documentation',
   '/api/referrals',
   '/api/vital-signs',
+  '/api/medication-administrations',
   '/api/supply-orders',
   '/api/stock-items',
   '/api/patient-communications',

@@ -2,12 +2,11 @@ import { ArrowUndoRegular } from '@fluentui/react-icons/svg/arrow-undo'
 import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { HeartPulseRegular } from '@fluentui/react-icons/svg/heart-pulse'
 import { useQuery } from '@tanstack/react-query'
-import { findInstant, toLocalDateTime } from '#contracts/values/calendar.ts'
 import { type VitalSign, vitalSigns } from '#contracts/values/vital-signs.ts'
 import * as contract from '#contracts/vital-signs.ts'
 import { useCurrentUser } from '#web/entities/accounts/current-user.ts'
 import { practiceQuery } from '#web/entities/practices/practice-query.ts'
-import { formatDateTimeIn } from '#web/entities/practices/practice-time.ts'
+import { toMomentField } from '#web/entities/records/moment-field.ts'
 import { getStatus, type RecordField, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
 import { formatValues, vitalSignLabels } from './labels.ts'
 import { findUnits, formatValue, getUnit, toShown, toStored, type Units } from './units.ts'
@@ -30,24 +29,6 @@ const toField = (name: VitalSign, units: Units): RecordField => ({
     toText: (stored) => String(toShown(name, Number(stored), units)),
     toStored: (text) => toStored(name, text, units),
     format: (stored) => formatValue(name, Number(stored), units),
-  },
-})
-
-const toMoment = (zone: string): RecordField => ({
-  name: 'measuredAt',
-  label: 'Measured',
-  kind: 'moment',
-  hint: 'Leave empty for now',
-  conversion: {
-    toText(stored) {
-      const { date, time } = toLocalDateTime(String(stored), zone)
-      return `${date}T${time}`
-    },
-    toStored(text) {
-      const [date = '', time = ''] = text.split('T')
-      return findInstant(date, time.slice(0, 5), zone) ?? text
-    },
-    format: (stored) => formatDateTimeIn(zone, String(stored), new Date()),
   },
 })
 
@@ -82,7 +63,7 @@ export function createVitalSignsKind({ units, zone }: VitalSignsPlace): RecordKi
     filters: [],
     fields: [
       ...vitalSigns.map((name) => toField(name, units)),
-      toMoment(zone),
+      toMomentField('measuredAt', 'Measured', zone),
       { name: 'appointmentId', label: 'Appointment', kind: 'appointment' },
       { name: 'notes', label: 'Notes', kind: 'text', maxLength: 500, hint: 'For example: left arm, seated' },
     ],

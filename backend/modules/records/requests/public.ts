@@ -45,3 +45,6 @@ export const requireProviderIn = references.requireProviderIn
 
 /** Throws 422 at a field for an appointment that is not one of the patient in the caller's practice. */
 export const requireAppointmentOfPatient = references.requireAppointmentOfPatient
+
+/** Throws 422 at a field for an instant in the future; the clock of a browser may be a little ahead. */
+export const requireNotInFuture = references.requireNotInFuture

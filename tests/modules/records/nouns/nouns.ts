@@ -19,6 +19,9 @@ import { stockItemsProjection } from '#modules/stock-items/projection.ts'
 import { orderDecider } from '#modules/supply-orders/decider.ts'
 import { orderEvents } from '#modules/supply-orders/events.ts'
 import { ordersProjection } from '#modules/supply-orders/projection.ts'
+import { administrationDecider } from '#modules/medication-administrations/decider.ts'
+import { administrationEvents } from '#modules/medication-administrations/events.ts'
+import { administrationsProjection } from '#modules/medication-administrations/projection.ts'
 import { vitalSignsDecider } from '#modules/vital-signs/decider.ts'
 import { vitalSignsEvents } from '#modules/vital-signs/events.ts'
 import { vitalSignsProjection } from '#modules/vital-signs/projection.ts'
@@ -65,6 +68,46 @@ const noValues = {
 
 /** The records of the automation hub, and the vital signs. */
 export const nouns: readonly Noun[] = [
+  {
+    noun: 'administration',
+    path: '/api/medication-administrations',
+    decider: administrationDecider,
+    definition: administrationEvents.definition,
+    projection: administrationsProjection,
+    body: {
+      kind: 'vaccine',
+      medication: 'Influenza vaccine',
+      dose: '0.5 mL',
+      route: 'intramuscular',
+      lotNumber: 'UJ-4417',
+      expiresOn: '2027-06-30',
+      administeredAt: '2026-11-20T14:00:00.000Z',
+      site: 'Left deltoid, after a faint',
+    },
+    fields: {
+      kind: 'vaccine',
+      medication: 'Influenza vaccine',
+      dose: '0.5 mL',
+      route: 'intramuscular',
+      site: 'Left deltoid, after a faint',
+      manufacturer: null,
+      lotNumber: 'UJ-4417',
+      expiresOn: '2027-06-30',
+      administeredAt: '2026-11-20T14:00:00.000Z',
+      appointmentId: null,
+      orderedBy: null,
+      despiteAllergy: false,
+      reaction: null,
+      notes: null,
+    },
+    change: { reaction: 'Sore arm' },
+    secret: 'Left deltoid, after a faint',
+    way: [
+      { status: 'entered-in-error', event: 'MedicationAdministrationRetracted' },
+      { status: 'given', event: 'MedicationAdministrationReinstated' },
+    ],
+    searched: 'uj-44',
+  },
   {
     noun: 'measurement',
     path: '/api/vital-signs',

@@ -367,3 +367,41 @@ describe('vital signs', () => {
     })
   })
 })
+
+describe('a medication that is given', () => {
+  it('is refused while the record names an allergy to it, unless that is said', async () => {
+    const { client } = practice
+    const person = { firstName: 'Ada', lastName: 'Novak', allergies: ['Penicillin'], allergiesStatus: 'listed' }
+    const { body: patient } = await client.post('/api/patients', person)
+    const give = (over: object) => add(find('administration'), { patientId: patient.id, ...over })
+    const amoxicillin = { kind: 'medication', medication: 'Amoxicillin', dose: '500 mg', route: 'oral' }
+    const refused = await give(amoxicillin)
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: 'medication' }] } })
+    expect(JSON.stringify(refused.body)).toMatch(/allergy to penicillin/i)
+    expect((await give({ ...amoxicillin, despiteAllergy: true })).status).toBe(201)
+    const ibuprofen = await give({ ...amoxicillin, medication: 'Ibuprofen' })
+    expect(ibuprofen.status).toBe(201)
+    const path = `/api/medication-administrations/${ibuprofen.body.id}`
+    expect((await client.patch(path, { medication: 'Amoxicillin' })).status).toBe(422)
+    // The allergy was found by it.
+    await client.patch(`/api/patients/${patient.id}`, { allergies: ['Penicillin', 'Ibuprofen'] })
+    expect(await client.patch(path, { reaction: 'Hives' })).toMatchObject({ status: 200, body: { reaction: 'Hives' } })
+  })
+
+  it('names the lot of a vaccine, and was not expired', async () => {
+    expect(await add(find('administration'), { lotNumber: null })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'lotNumber' }] },
+    })
+    const expired = { expiresOn: '2026-11-19' }
+    expect(await add(find('administration'), expired)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'expiresOn' }] },
+    })
+    const later = { administeredAt: new Date(app.services.clock().getTime() + 3_600_000).toISOString() }
+    expect(await add(find('administration'), later)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'administeredAt' }] },
+    })
+  })
+})

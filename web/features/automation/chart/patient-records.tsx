@@ -13,7 +13,8 @@ import { formatName } from '#web/ui/format.ts'
 import { RowLink } from '#web/ui/row-link.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { SummaryList, SummaryRow } from '#web/entities/patients/summary-list.tsx'
-import { recordTabs } from '../records/record-lists.ts'
+import { vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
+import { useRecordTabs } from '../records/record-lists.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
 import { mergeRecords } from './merge-records.ts'
 
@@ -21,16 +22,23 @@ import { mergeRecords } from './merge-records.ts'
 const summarySize = 5
 const maxSize = 200
 
-type Place = { kind: RecordKind; tab: FeatureTabName }
+/** `isFirst`: the list that the tab shows by default. */
+type Place = { kind: RecordKind; tab: FeatureTabName; isFirst: boolean }
 
-const tabs = Object.keys(recordTabs) as FeatureTabName[]
-const places: readonly Place[] = tabs.flatMap((tab) =>
-  recordTabs[tab].flatMap((kind) => (kind.patient === 'none' ? [] : [{ kind, tab }])),
-)
+/** Returns the kinds of records that are about patients, each with its tab. Vital signs have a section of their own. */
+function usePlaces(): readonly Place[] {
+  const recordTabs = useRecordTabs()
+  return (Object.keys(recordTabs) as FeatureTabName[]).flatMap((tab) =>
+    recordTabs[tab].flatMap((kind, index) =>
+      kind.patient === 'none' || kind.key === vitalSignsKey ? [] : [{ kind, tab, isFirst: index === 0 }],
+    ),
+  )
+}
 
 /** The records of a patient of every kind, newest first, with a menu that adds one. */
 export function PatientRecords({ patient }: { patient: Patient }) {
   const user = useCurrentUser()
+  const places = usePlaces()
   const [isAll, setAll] = useState(false)
   const [added, setAdded] = useState<RecordKind | null>(null)
   const readable = places.filter(({ kind }) => user && hasPermission(user, kind.permissions.read))
@@ -49,7 +57,7 @@ export function PatientRecords({ patient }: { patient: Patient }) {
         source={source}
         loadingLabel="Loading the records"
         errorTitle="Failed to fetch the records"
-        emptyText="No referrals, authorizations, documents, calls or messages yet"
+        emptyText="No referrals, authorizations, documents, medications, calls or messages yet"
         renderItem={({ place, row }) => <PatientRecordRow key={row.id} {...place} row={row} />}
         onAll={isAll ? null : () => setAll(true)}
         actions={writable.length > 0 && <AddMenu kinds={writable.map(({ kind }) => kind)} onAdd={setAdded} />}
@@ -84,10 +92,9 @@ function AddMenu({ kinds, onAdd }: { kinds: readonly RecordKind[]; onAdd: (kind:
   )
 }
 
-function PatientRecordRow({ kind, tab, row }: Place & { row: RecordRow }) {
+function PatientRecordRow({ kind, tab, isFirst, row }: Place & { row: RecordRow }) {
   const times = usePracticeTimes()
   const status = kind.statuses[getStatus(kind, row)]
-  const isFirst = recordTabs[tab][0] === kind
   const name = `${kind.singular.charAt(0).toUpperCase()}${kind.singular.slice(1)}`
   return (
     <SummaryRow

@@ -13,10 +13,13 @@ import { parseRecordPlace, type RecordPlace, toParameters } from '#web/entities/
 import type { FeatureTabName } from '../feature-texts.ts'
 import { formatName } from '#web/ui/format.ts'
 import { documents } from './documents.ts'
-import { recordTabs } from './record-lists.ts'
-import { createVitalSignsKind, useVitalSignsPlace, vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
+import { useRecordTabs } from './record-lists.ts'
+import { useVitalSignsPlace, vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
 
 const idPattern = /^[0-9a-f-]{36}$/
+
+/** The lists to which an address can add a record of an appointment. */
+const ofAppointments = new Set([documents.key, vitalSignsKey, 'medication-administrations'])
 
 const useStyles = makeStyles({ choice: { '& select': { minWidth: 0 } } })
 
@@ -26,11 +29,12 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
   const user = useCurrentUser()
   const navigate = useNavigate()
   const raw = useSearch({ strict: false }) as Record<string, unknown>
-  const practice = useVitalSignsPlace()
-  const all = tab === 'clinical' && practice ? [...recordTabs[tab], createVitalSignsKind(practice)] : recordTabs[tab]
-  const kinds = all.filter(({ permissions }) => user && hasPermission(user, permissions.read))
+  const isSettled = useVitalSignsPlace() !== null
+  const kinds = useRecordTabs()[tab].filter(({ permissions }) => user && hasPermission(user, permissions.read))
   const kind = kinds.find(({ key }) => key === raw['list']) ?? kinds[0]
-  if (!kind || (raw['list'] === vitalSignsKey && !practice)) return null
+  // An address may name a list that is known once the practice is.
+  const isKnown = raw['list'] === undefined || kind?.key === raw['list'] || isSettled
+  if (!kind || !isKnown) return null
   const show = (chosen: RecordKind, place: RecordPlace, replace = false) =>
     void navigate({
       to: '/automation',
@@ -70,7 +74,7 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
       }
       renderActions={(row) => kind === documents && <AddendumAction row={row} />}
     >
-      {(kind === documents || kind.key === vitalSignsKey) && (
+      {ofAppointments.has(kind.key) && (
         <RecordOfAppointment
           key={appointmentId}
           kind={kind}
@@ -100,7 +104,7 @@ function RecordOfAppointment({ kind, appointmentId, onClose }: RecordOfAppointme
         title: `${kind.add}, ${formatName(patient)}`,
         patientId,
         fields: {},
-        values: { appointmentId: id, providerId },
+        values: { appointmentId: id, providerId, orderedBy: providerId },
       }}
       onClose={onClose}
     />

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts'
 import { expectAccessible, expectNoSidewaysScroll, launchBrowser, openWindow, takePicture } from './browser.ts'
 import { looks } from './looks.ts'
 
-describe('Vital signs', () => {
+describe('What is measured and given', () => {
   let app: TestApp
   let browser: Browser
 
@@ -22,7 +22,7 @@ describe('Vital signs', () => {
   })
 
   it.each(looks)(
-    'go from an appointment to a chart, and to the list that retracts one: $name',
+    'vital signs go from an appointment to a chart, and to the list that retracts one: $name',
     async ({ name, ...look }) => {
       const { client, practice, registration } = await newSubscriber(app, 'starter')
       const person = { firstName: 'Robert', lastName: 'Hayes', dateOfBirth: '1966-12-09' }
@@ -86,6 +86,43 @@ describe('Vital signs', () => {
       await page.getByText('142/91 mmHg').first().waitFor()
       await page.getByText('Entered in error').waitFor()
       expect(await chart.count()).toBe(0)
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
+
+  it.each(looks)(
+    'a medication is given despite an allergy only where that is said, and found by its lot: $name',
+    async ({ name, ...look }) => {
+      const { client, registration } = await newSubscriber(app, 'starter')
+      const person = { firstName: 'Ada', lastName: 'Novak', allergies: ['Penicillin'], allergiesStatus: 'listed' }
+      const patientId = (await client.post('/api/patients', person)).body.id as string
+      const { page, context, complaints } = await openWindow(browser, { ...look, url: app.url })
+      await page.request.post('/api/login', { data: { email: registration.email, password } })
+      await page.goto(`/patients/${patientId}`)
+      await page.getByRole('button', { name: 'Add record' }).click()
+      await page.getByRole('menuitem', { name: 'Record Medication' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Record Medication, Ada Novak' })
+      await dialog.getByLabel('Medication', { exact: false }).first().fill('Amoxicillin')
+      await dialog.getByLabel('Dose').fill('500 mg')
+      await dialog.getByLabel('Lot number').fill('AX-2209')
+      await expectAccessible(page, `the form of a medication, ${name}`)
+      await takePicture(page, `medication-form-${name}`)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText(/The record names an allergy to penicillin/i).waitFor()
+      await dialog.getByLabel('Given although the record names an allergy to it').check()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: 'Amoxicillin, 500 mg' }).waitFor()
+      await page.goto('/automation?tab=clinical&list=medication-administrations')
+      await page.getByLabel('Search administrations').fill('ax-22')
+      await page.getByText('1 administration', { exact: true }).waitFor()
+      // A card has one button that covers it, named by its patient; a row is opened by its cells.
+      const card = page.getByRole('button', { name: 'Ada Novak', exact: true })
+      await (look.width < 600 ? card : page.getByText('Amoxicillin, 500 mg').filter({ visible: true }).first()).click()
+      const details = page.getByRole('dialog', { name: 'Details of the administration' })
+      await details.getByText('AX-2209').waitFor()
+      await expectAccessible(page, `a medication that was given, ${name}`)
+      await takePicture(page, `medication-given-${name}`)
       expect(complaints).toEqual([])
       await context.close()
     },
