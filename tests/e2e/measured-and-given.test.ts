@@ -94,7 +94,7 @@ describe('What is measured and given', () => {
   it.each(looks)(
     'a medication is given despite an allergy only where that is said, and found by its lot: $name',
     async ({ name, ...look }) => {
-      const { client, registration } = await newSubscriber(app, 'starter')
+      const { client, practice, registration } = await newSubscriber(app, 'starter')
       const person = { firstName: 'Ada', lastName: 'Novak', allergies: ['Penicillin'], allergiesStatus: 'listed' }
       const patientId = (await client.post('/api/patients', person)).body.id as string
       const { page, context, complaints } = await openWindow(browser, { ...look, url: app.url })
@@ -123,6 +123,29 @@ describe('What is measured and given', () => {
       await details.getByText('AX-2209').waitFor()
       await expectAccessible(page, `a medication that was given, ${name}`)
       await takePicture(page, `medication-given-${name}`)
+
+      // Another one is given at an appointment, whose details name both it and the form for the next.
+      const today = toLocalDate(new Date(), practice.timezone)
+      const type = 'check-up'
+      const booking = { patientId, type, appointmentDate: `${today}T10:00`, confirmed: BookingConcern.options }
+      const appointment = (await client.post('/api/appointments', booking)).body.id as string
+      expect((await client.patch(`/api/appointments/${appointment}`, { status: 'waiting' })).status).toBe(200)
+      await page.goto(`/appointments?date=${today}&appointment=${appointment}`)
+      await page.getByRole('link', { name: 'Record a medication' }).click()
+      await dialog.getByLabel('Kind').selectOption('Vaccine')
+      await dialog.getByLabel('Medication', { exact: false }).first().fill('Influenza vaccine')
+      await dialog.getByLabel('Dose').fill('0.5 mL')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('Please enter the lot number of the vaccine').waitFor()
+      await dialog.getByLabel('Lot number').fill('FLU-88')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      await page.goto(`/appointments?date=${today}&appointment=${appointment}`)
+      await page.getByRole('link', { name: 'Influenza vaccine, 0.5 mL' }).waitFor()
+      await page.getByRole('link', { name: 'Record a medication' }).waitFor()
+      await takePicture(page, `given-at-appointment-${name}`)
+      await page.getByRole('link', { name: 'Influenza vaccine, 0.5 mL' }).click()
+      await details.getByText('FLU-88').waitFor()
       expect(complaints).toEqual([])
       await context.close()
     },

@@ -20,7 +20,7 @@ export type Resource = { resourceType: string; id: string } & Record<string, unk
 const terminology = 'http://terminology.hl7.org/CodeSystem'
 
 /** Removes what FHIR does not allow: properties without a value, empty lists and empty objects. */
-function compact<Value extends object>(value: Value): Value {
+export function compact<Value extends object>(value: Value): Value {
   return Object.fromEntries(
     Object.entries(value).filter(([, each]) => {
       if (each === null || each === undefined || each === '') return false
@@ -29,10 +29,13 @@ function compact<Value extends object>(value: Value): Value {
   ) as Value
 }
 
-const toText = (text: string | null | undefined) => (text ? { text } : undefined)
-const toReference = (type: string, id: string, display?: string) =>
+/** Returns a concept or a note of a text. */
+export const toText = (text: string | null | undefined) => (text ? { text } : undefined)
+/** Returns a reference to a resource of the archive. */
+export const toReference = (type: string, id: string, display?: string) =>
   compact({ reference: `${type}/${id}`, display: display ?? null })
-const toCoding = (system: string, code: string) => ({ coding: [{ system: `${terminology}/${system}`, code }] })
+/** Returns the code of a system of HL7. */
+export const toCoding = (system: string, code: string) => ({ coding: [{ system: `${terminology}/${system}`, code }] })
 
 /** Marks the records of the sample practice, as FHIR marks test data. */
 const toMeta = ({ sample, updatedAt }: { sample: boolean; updatedAt?: string }) =>

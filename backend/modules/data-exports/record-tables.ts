@@ -13,6 +13,7 @@ import { administrations } from '#modules/medication-administrations/public.ts'
 import { vitalSigns } from '#modules/vital-signs/public.ts'
 import type { Columns } from './csv.ts'
 import { type ExportedMeasurement, type Resource, toObservations } from './fhir.ts'
+import { type ExportedAdministration, toAdministration } from './fhir-administrations.ts'
 
 /** A record as its reader returns it. */
 export type AnyRecord = Readonly<Record<string, unknown>> & { id: string; patientId: string | null }
@@ -34,8 +35,8 @@ type RecordTable = {
   parts?: Readonly<Record<string, readonly string[]>>
   /** A field that is a list of objects, and the table with one row for each of them. */
   lines?: { field: string; name: string; parts: readonly string[] }
-  /** The FHIR resources of a record. */
-  resources?: { type: string; of: (record: AnyRecord) => readonly Resource[] }
+  /** The FHIR resources of a record, and their types. */
+  resources?: { types: readonly string[]; of: (record: AnyRecord) => readonly Resource[] }
 }
 
 /** The tables of the records that practices keep beside patients and appointments. */
@@ -51,9 +52,16 @@ export const recordTables: readonly RecordTable[] = [
   {
     name: 'vital_signs',
     reader: vitalSigns,
-    resources: { type: 'Observation', of: (record) => toObservations(record as unknown as ExportedMeasurement) },
+    resources: { types: ['Observation'], of: (record) => toObservations(record as unknown as ExportedMeasurement) },
   },
-  { name: 'medication_administrations', reader: administrations },
+  {
+    name: 'medication_administrations',
+    reader: administrations,
+    resources: {
+      types: ['MedicationAdministration', 'Immunization'],
+      of: (record) => [toAdministration(record as unknown as ExportedAdministration)],
+    },
+  },
   { name: 'referrals', reader: referrals },
   {
     name: 'supply_orders',

@@ -82,6 +82,30 @@ const rules: Readonly<Record<string, Rule>> = {
     codes: { status: ['registered', 'preliminary', 'final', 'amended', 'corrected', 'cancelled', 'entered-in-error'] },
     formats: { effectiveDateTime: dateTime },
   },
+  MedicationAdministration: {
+    required: ['status', 'subject', 'effectiveDateTime', 'dosage'],
+    optional: ['contained', 'medicationReference', 'medicationCodeableConcept', 'note'],
+    codes: {
+      status: ['in-progress', 'not-done', 'on-hold', 'completed', 'entered-in-error', 'stopped', 'unknown'],
+    },
+    formats: { effectiveDateTime: dateTime },
+  },
+  Immunization: {
+    required: ['status', 'vaccineCode', 'patient', 'occurrenceDateTime'],
+    optional: [
+      'primarySource',
+      'manufacturer',
+      'lotNumber',
+      'expirationDate',
+      'site',
+      'route',
+      'doseQuantity',
+      'performer',
+      'note',
+    ],
+    codes: { status: ['completed', 'entered-in-error', 'not-done'] },
+    formats: { occurrenceDateTime: dateTime, expirationDate: date },
+  },
   QuestionnaireResponse: {
     required: ['status'],
     optional: ['subject', 'authored', 'item'],
@@ -128,6 +152,15 @@ export function findProblems(resource: Resource): string[] {
     if (name in elements && !codes.includes(String(elements[name]))) problems.push(`${name} ${String(elements[name])}`)
   for (const [name, format] of Object.entries(rule.formats ?? {}))
     if (name in elements && !format.test(String(elements[name]))) problems.push(`${name} ${String(elements[name])}`)
+  if (resourceType === 'MedicationAdministration') {
+    // One of medication[x]; mad-1: a dose or a rate; dom-3: what it contains is referred to.
+    const { medicationReference, medicationCodeableConcept, dosage, contained } = elements
+    if ((medicationReference === undefined) === (medicationCodeableConcept === undefined))
+      problems.push('medication[x]')
+    if (!('dose' in (dosage as object))) problems.push('dosage without dose')
+    const isReferredTo = (medicationReference as { reference?: string } | undefined)?.reference === '#given'
+    if ((contained === undefined) === isReferredTo) problems.push('contained')
+  }
   if (resourceType === 'Appointment') {
     const { start, end, status, minutesDuration } = elements
     // app-2 and app-3.

@@ -119,6 +119,8 @@ const fileNames = [
     'Appointment',
     'Condition',
     'Coverage',
+    'Immunization',
+    'MedicationAdministration',
     'MedicationStatement',
     'Observation',
     'Organization',
@@ -348,6 +350,14 @@ describe('the archive', () => {
 
   it('contains forms with their answers and findings, and the records of the practice', async () => {
     const formData = { reason: '=1+1, and chest pain since today', 'own.key': 'free', smokes: true }
+    const lotOf = (lotNumber: string) => ({
+      route: 'intramuscular',
+      site: 'Left deltoid',
+      manufacturer: 'Lakeside Biologics',
+      lotNumber,
+      expiresOn: '2099-05-31',
+      notes: 'Second dose',
+    })
     const listRecords = (patientId: string): [string, object][] => [
       ['/api/insurance/verify', { patientId, insuranceProvider: 'Summit Mutual', policyNumber: 'SM-1' }],
       [
@@ -356,6 +366,14 @@ describe('the archive', () => {
       ],
       ['/api/clinical-documentation', documentOf(patientId)],
       ['/api/medication-administrations', { patientId, medication: 'Ibuprofen', dose: '400 mg', route: 'oral' }],
+      [
+        '/api/medication-administrations',
+        { patientId, ...lotOf('DX-7'), medication: 'Dexamethasone', dose: 'one ampoule' },
+      ],
+      [
+        '/api/medication-administrations',
+        { patientId, ...lotOf('HB-12'), kind: 'vaccine', medication: 'Hepatitis B', dose: '1 mL' },
+      ],
       ['/api/vital-signs', { patientId, systolicPressure: 124, diastolicPressure: 82, temperature: 36.89 }],
       ['/api/referrals', { patientId, specialtyType: 'Cardiology', reasonForReferral: 'Palpitations' }],
       [
@@ -402,7 +420,10 @@ describe('the archive', () => {
     expect(tables['clinical_documents']).toMatchObject([
       { ...named, soap_note_subjective: 'Cough', icd_codes: 'R05.9' },
     ])
-    expect(tables['medication_administrations']).toMatchObject([{ ...named, medication: 'Ibuprofen', route: 'oral' }])
+    expect(tables['medication_administrations']).toHaveLength(3)
+    expect(tables['medication_administrations']).toContainEqual(
+      expect.objectContaining({ ...named, medication: 'Ibuprofen', route: 'oral' }),
+    )
     expect(tables['vital_signs']).toMatchObject([
       { ...named, systolic_pressure: '124', temperature: '36.89', heart_rate: '', status: 'recorded' },
     ])
@@ -417,6 +438,35 @@ describe('the archive', () => {
       { code: { coding: [{ code: '8310-5' }] }, valueQuantity: { value: 36.89, code: 'Cel' } },
     ])
     expect(observations.flatMap(findProblems)).toEqual([])
+    const given = resources['MedicationAdministration'] ?? []
+    expect(given).toHaveLength(2)
+    expect(given).toContainEqual(
+      expect.objectContaining({
+        medicationCodeableConcept: { text: 'Ibuprofen' },
+        dosage: {
+          text: '400 mg',
+          route: expect.objectContaining({ text: 'oral' }),
+          dose: { value: 400, unit: 'mg' },
+        },
+      }),
+    )
+    expect(given).toContainEqual(
+      expect.objectContaining({
+        subject: { reference: `Patient/${patientId}` },
+        contained: [expect.objectContaining({ batch: { lotNumber: 'DX-7', expirationDate: '2099-05-31' } })],
+        dosage: expect.objectContaining({ dose: { unit: 'one ampoule' } }),
+      }),
+    )
+    const vaccines = resources['Immunization'] ?? []
+    expect(vaccines).toMatchObject([
+      {
+        status: 'completed',
+        vaccineCode: { text: 'Hepatitis B' },
+        lotNumber: 'HB-12',
+        doseQuantity: { value: 1, unit: 'mL' },
+      },
+    ])
+    expect([...given, ...vaccines].flatMap(findProblems)).toEqual([])
     const [response] = resources['QuestionnaireResponse'] ?? []
     expect(response).toMatchObject({
       status: 'in-progress',

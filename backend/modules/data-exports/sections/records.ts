@@ -9,16 +9,18 @@ export async function writeRecords({ services, practiceId, files, missingPatient
     const { name, reader, lines, resources } = recordTable
     const table = await files.addTable(name, toRecordColumns(recordTable))
     const lineTable = lines && (await files.addTable(lines.name, toLineColumns(lines)))
-    const entry = resources && files.addResources(resources.type)
+    const entries = (resources?.types ?? []).map((type) => ({ type, entry: files.addResources(type) }))
     let cursor: string | undefined
     do {
       signal.throwIfAborted()
       const { records, next } = await reader.findPage({ db, keyStore }, { scope, limit: pageSize, cursor })
       await table.write(records)
       if (lines && lineTable) await lineTable.write(toLines(lines, records))
-      if (resources && entry) {
+      if (resources) {
         for (const { patientId } of records) if (patientId !== null) missingPatients.add(patientId)
-        await entry.write(records.flatMap((record) => resources.of(record)))
+        const all = records.flatMap((record) => resources.of(record))
+        for (const { type, entry } of entries)
+          await entry.write(all.filter(({ resourceType }) => resourceType === type))
       }
       cursor = next ?? undefined
     } while (cursor !== undefined)

@@ -14,8 +14,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { keepFocusBeside } from '#web/ui/use-focus-return.ts'
 import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
 import { isBookedAgain } from './book-again.ts'
-import { DocumentsPair } from './documents-pair.tsx'
-import { VitalSignsPair } from './vital-signs-pair.tsx'
+import { ClinicalPairs } from './clinical-pairs.tsx'
 import { FormsPair } from './forms-pair.tsx'
 import { QuestionPair } from './question-pair.tsx'
 import { formatLongDate } from '../calendar-dates.ts'
@@ -125,8 +124,7 @@ function DetailPairs({ context, appointment, earlier, onAppointment, onWaitlist,
       <QuestionPair appointmentId={appointment.id} onClose={onClose} />
       <FormsPair appointment={appointment} onClose={onClose} />
       <CoveragePair appointment={appointment} onClose={onClose} />
-      <VitalSignsPair appointment={appointment} onClose={onClose} />
-      <DocumentsPair appointment={appointment} now={context.now} onClose={onClose} />
+      <ClinicalPairs appointment={appointment} now={context.now} onClose={onClose} />
       <DetailPair term="Provider">{findProviderName(context, appointment.providerId)}</DetailPair>
       {earlier && (
         <DetailPair term="Waitlist">
