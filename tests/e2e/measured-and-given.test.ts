@@ -127,7 +127,8 @@ describe('What is measured and given', () => {
       // Another one is given at an appointment, whose details name both it and the form for the next.
       const today = toLocalDate(new Date(), practice.timezone)
       const type = 'check-up'
-      const booking = { patientId, type, appointmentDate: `${today}T10:00`, confirmed: BookingConcern.options }
+      const confirmed = BookingConcern.options
+      const booking = { patientId, type, reason: 'Cough', appointmentDate: `${today}T10:00`, confirmed }
       const appointment = (await client.post('/api/appointments', booking)).body.id as string
       expect((await client.patch(`/api/appointments/${appointment}`, { status: 'waiting' })).status).toBe(200)
       await page.goto(`/appointments?date=${today}&appointment=${appointment}`)
@@ -146,6 +147,18 @@ describe('What is measured and given', () => {
       await takePicture(page, `given-at-appointment-${name}`)
       await page.getByRole('link', { name: 'Influenza vaccine, 0.5 mL' }).click()
       await details.getByText('FLU-88').waitFor()
+
+      // The note of the appointment begins with both.
+      expect((await client.patch(`/api/appointments/${appointment}`, { status: 'in-progress' })).status).toBe(200)
+      await page.goto(`/appointments?date=${today}&appointment=${appointment}`)
+      await page.getByRole('link', { name: 'Write a note' }).click()
+      const note = page.getByRole('dialog', { name: 'New Note, Ada Novak' })
+      await expect
+        .poll(() => note.getByLabel('Objective').inputValue())
+        .toBe('Given: Influenza vaccine, 0.5 mL, lot FLU-88')
+      expect(await note.getByLabel('Subjective').inputValue()).toBe('Reason: Cough')
+      await note.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Document added').waitFor()
       expect(complaints).toEqual([])
       await context.close()
     },

@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import type { Appointment } from '#contracts/appointments.ts'
-import { listClinicalDocuments } from '#contracts/clinical-documentation.ts'
-import { listMedicationAdministrations } from '#contracts/medication-administrations.ts'
-import { listVitalSigns } from '#contracts/vital-signs.ts'
-import { call } from '#web/api/call.ts'
+import { showsSampleData } from '#contracts/values/tiers.ts'
+import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
+import {
+  administrationsKey,
+  documentsKey,
+  givenQuery,
+  measuredQuery,
+  writtenQuery,
+} from '#web/entities/clinical/appointment-records.ts'
 import { documentStatusLabels, documentTypeLabels } from '#web/entities/records/document-labels.ts'
 import { formatValues } from '#web/entities/vital-signs/labels.ts'
 import { useVitalSignsPlace, vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
@@ -14,13 +20,26 @@ type ClinicalPairsProps = {
   onClose: () => void
 }
 
-/** Clinical records of an appointment, with links to them and to the forms that add one: measured, given and written. */
+/**
+ * Clinical records of an appointment, with links to them and to the forms that add one: measured, given and written. Nothing for
+ * roles that do not read them.
+ */
 export function ClinicalPairs({ appointment, now, onClose }: ClinicalPairsProps) {
+  const user = useCurrentUser()
+  const mayRead = useHasPermission('clinical:read')
+  const mayWrite = useHasPermission('clinical:write')
   const place = useVitalSignsPlace()
-  const takesPlace = appointment.status !== 'cancelled' && appointment.status !== 'no-show'
-  const isHere = appointment.status === 'waiting'
+  // Demo users have the roadmap in place of the hub.
+  const enabled = mayRead && user !== null && user !== undefined && !showsSampleData(user)
+  const measured = useQuery({ ...measuredQuery(appointment.id), enabled }).data
+  const given = useQuery({ ...givenQuery(appointment.id), enabled }).data
+  const written = useQuery({ ...writtenQuery(appointment.id), enabled }).data
+  const { status } = appointment
+  const takesPlace = status !== 'cancelled' && status !== 'no-show'
   const begun = hasBegun(appointment, now)
   const common = { appointmentId: appointment.id, onClose }
+  const toAdd = (isPossible: boolean, text: string, isRepeated = false) =>
+    mayWrite && isPossible ? { text, isRepeated } : null
   return (
     <>
       {place && (
@@ -28,31 +47,28 @@ export function ClinicalPairs({ appointment, now, onClose }: ClinicalPairsProps)
           {...common}
           term="Vital signs"
           list={vitalSignsKey}
-          query={{ status: 'recorded' }}
-          load={(query, signal) => call(listVitalSigns, { query }, signal)}
+          records={measured}
           toText={(measurement) => formatValues(measurement, place.units)}
-          add={takesPlace ? { text: 'Record vital signs', isRepeated: false } : null}
+          add={toAdd(takesPlace, 'Record vital signs')}
         />
       )}
       <RecordsPair
         {...common}
         term="Given"
-        list="medication-administrations"
-        query={{ status: 'given' }}
-        load={(query, signal) => call(listMedicationAdministrations, { query }, signal)}
+        list={administrationsKey}
+        records={given}
         toText={({ medication, dose }) => `${medication}, ${dose}`}
-        add={isHere || begun ? { text: 'Record a medication', isRepeated: true } : null}
+        add={toAdd(begun || status === 'waiting', 'Record a medication', true)}
       />
       <RecordsPair
         {...common}
         term="Documentation"
-        list="clinical-documentation"
-        query={{}}
-        load={(query, signal) => call(listClinicalDocuments, { query }, signal)}
-        toText={({ documentType, status }) =>
-          `${documentTypeLabels[documentType]}, ${documentStatusLabels[status].toLowerCase()}`
+        list={documentsKey}
+        records={written}
+        toText={({ documentType, status: state }) =>
+          `${documentTypeLabels[documentType]}, ${documentStatusLabels[state].toLowerCase()}`
         }
-        add={begun ? { text: 'Write a note', isRepeated: false } : null}
+        add={toAdd(begun, 'Write a note')}
       />
     </>
   )

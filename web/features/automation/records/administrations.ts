@@ -3,6 +3,7 @@ import { DismissCircleRegular } from '@fluentui/react-icons/svg/dismiss-circle'
 import { SyringeRegular } from '@fluentui/react-icons/svg/syringe'
 import * as contract from '#contracts/medication-administrations.ts'
 import type { AdministrationKind, AdministrationRoute } from '#contracts/values/medication-administrations.ts'
+import { administrationsKey } from '#web/entities/clinical/appointment-records.ts'
 import { toMomentField } from '#web/entities/records/moment-field.ts'
 import { getStatus, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
 
@@ -28,7 +29,7 @@ const toAdministration = (row: RecordRow) => row as unknown as contract.Medicati
 /** Returns the words and the inputs of medications and vaccines that were given, in the time zone (IANA) of a practice. */
 export function createAdministrationsKind(zone: string): RecordKind {
   const kind: RecordKind = {
-    key: 'medication-administrations',
+    key: administrationsKey,
     title: 'Medications Given',
     singular: 'administration',
     plural: 'administrations',

@@ -5,6 +5,7 @@ import { EyeRegular } from '@fluentui/react-icons/svg/eye'
 import * as contract from '#contracts/clinical-documentation.ts'
 import type { DocumentType } from '#contracts/values/clinical-documentation.ts'
 import { diagnosisCodes } from '#contracts/values/icd-10-codes.ts'
+import { documentsKey } from '#web/entities/clinical/appointment-records.ts'
 import { documentStatusLabels, documentTypeLabels } from '#web/entities/records/document-labels.ts'
 import { getStatus, type RecordField, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
 
@@ -24,7 +25,7 @@ const describeDocument = (row: RecordRow) => documentTypeLabels[row['documentTyp
 
 /** Notes of appointments, and their addenda. */
 export const documents: RecordKind = {
-  key: 'clinical-documentation',
+  key: documentsKey,
   title: 'Clinical Documentation',
   singular: 'document',
   plural: 'documents',

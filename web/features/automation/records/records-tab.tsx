@@ -7,19 +7,21 @@ import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current
 import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
 import { hasPermission } from '#contracts/values/roles.ts'
 import { getStatus, type RecordKind, type RecordRow } from '#web/entities/records/record-kind.ts'
+import { administrationsKey, givenQuery, measuredQuery } from '#web/entities/clinical/appointment-records.ts'
 import { NewRecordDialog } from '#web/entities/records/record-dialogs.tsx'
 import { RecordPanel } from '#web/entities/records/record-panel.tsx'
 import { parseRecordPlace, type RecordPlace, toParameters } from '#web/entities/records/record-place.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
 import { formatName } from '#web/ui/format.ts'
 import { documents } from './documents.ts'
+import { startNote } from './start-note.ts'
 import { useRecordTabs } from './record-lists.ts'
 import { useVitalSignsPlace, vitalSignsKey } from '#web/entities/vital-signs/vital-signs-kind.ts'
 
 const idPattern = /^[0-9a-f-]{36}$/
 
 /** The lists to which an address can add a record of an appointment. */
-const ofAppointments = new Set([documents.key, vitalSignsKey, 'medication-administrations'])
+const ofAppointments = new Set([documents.key, vitalSignsKey, administrationsKey])
 
 const useStyles = makeStyles({ choice: { '& select': { minWidth: 0 } } })
 
@@ -95,8 +97,16 @@ function RecordOfAppointment({ kind, appointmentId, onClose }: RecordOfAppointme
     ...appointmentQuery(appointmentId),
     enabled: appointmentId !== '' && mayWrite,
   })
-  if (!appointment) return null
-  const { id, patientId, patient, providerId } = appointment
+  const isNote = kind === documents
+  const place = useVitalSignsPlace()
+  const enabled = isNote && appointmentId !== '' && mayWrite
+  const measured = useQuery({ ...measuredQuery(appointmentId), enabled })
+  const given = useQuery({ ...givenQuery(appointmentId), enabled })
+  // A note can also be written while its beginning cannot be read.
+  const isReady = !isNote || (place !== null && !measured.isPending && !given.isPending)
+  if (!appointment || !isReady) return null
+  const { id, patientId, patient, providerId, reason } = appointment
+  const recorded = { reason, measured: measured.data ?? [], given: given.data ?? [] }
   return (
     <NewRecordDialog
       kind={kind}
@@ -104,7 +114,12 @@ function RecordOfAppointment({ kind, appointmentId, onClose }: RecordOfAppointme
         title: `${kind.add}, ${formatName(patient)}`,
         patientId,
         fields: {},
-        values: { appointmentId: id, providerId, orderedBy: providerId },
+        values: {
+          appointmentId: id,
+          providerId,
+          orderedBy: providerId,
+          ...(isNote && place ? startNote(recorded, place.units) : {}),
+        },
       }}
       onClose={onClose}
     />
