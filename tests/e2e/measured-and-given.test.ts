@@ -124,6 +124,18 @@ describe('What is measured and given', () => {
       await expectAccessible(page, `a medication that was given, ${name}`)
       await takePicture(page, `medication-given-${name}`)
 
+      // A reaction to it is a new allergy.
+      await details.getByRole('button', { name: 'Edit' }).click()
+      const form = page.getByRole('dialog', { name: /^Edit Amoxicillin/ })
+      await form.getByLabel('Reaction').fill('Hives')
+      await form.getByRole('button', { name: 'Save Changes' }).click()
+      await details.getByRole('button', { name: 'Add to allergies' }).click()
+      await page.getByText('Allergy added').waitFor()
+      await details.getByRole('button', { name: 'Add to allergies' }).waitFor({ state: 'hidden' })
+      const { body: changed } = await client.get(`/api/patients/${patientId}`)
+      expect(changed.allergies).toEqual(['Penicillin', 'Amoxicillin'])
+      await takePicture(page, `reaction-${name}`)
+
       // Another one is given at an appointment, whose details name both it and the form for the next.
       const today = toLocalDate(new Date(), practice.timezone)
       const type = 'check-up'

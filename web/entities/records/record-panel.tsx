@@ -184,6 +184,8 @@ function RecordBar({ kind, place, list, onPlace }: BarProps) {
           show((next) => {
             if (search) next['search'] = search
             else delete next['search']
+            // A record that was opened right after typing stays open.
+            if (place.record) next['record'] = place.record
           })
         }
       />

@@ -66,7 +66,9 @@ function Insurance() {
   const filter = (filters: InsuranceSearch) => {
     // The list is still mounted while the next screen is loading.
     if (!/^\/insurance\/?$/.test(router.latestLocation.pathname)) return
-    void navigate({ to: '/insurance', search: toFilters(filters), replace: true })
+    // A verification that was opened right after typing stays open.
+    const opened = search.verification ? { verification: search.verification } : {}
+    void navigate({ to: '/insurance', search: { ...toFilters(filters), ...opened }, replace: true })
   }
   const openNew = () => setDialog({ dialog: 'new' })
   const close = () => {

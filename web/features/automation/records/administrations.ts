@@ -24,7 +24,8 @@ const routeLabels: Record<AdministrationRoute, string> = {
   other: 'Another way',
 }
 
-const toAdministration = (row: RecordRow) => row as unknown as contract.MedicationAdministration
+/** Narrows a row of the list. */
+export const toAdministration = (row: RecordRow) => row as unknown as contract.MedicationAdministration
 
 /** Returns the words and the inputs of medications and vaccines that were given, in the time zone (IANA) of a practice. */
 export function createAdministrationsKind(zone: string): RecordKind {

@@ -1,7 +1,7 @@
 import { Button, makeStyles, Select } from '@fluentui/react-components'
 import { DocumentAddRegular } from '@fluentui/react-icons/svg/document-add'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCurrentUser, useHasPermission } from '#web/entities/accounts/current-user.ts'
 import { appointmentQuery } from '#web/entities/appointments/appointment-query.ts'
@@ -13,6 +13,8 @@ import { RecordPanel } from '#web/entities/records/record-panel.tsx'
 import { parseRecordPlace, type RecordPlace, toParameters } from '#web/entities/records/record-place.ts'
 import type { FeatureTabName } from '../feature-texts.ts'
 import { formatName } from '#web/ui/format.ts'
+import { toAdministration } from './administrations.ts'
+import { AllergyAction } from './allergy-action.tsx'
 import { documents } from './documents.ts'
 import { startNote } from './start-note.ts'
 import { useRecordTabs } from './record-lists.ts'
@@ -30,6 +32,7 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
   const styles = useStyles()
   const user = useCurrentUser()
   const navigate = useNavigate()
+  const router = useRouter()
   const raw = useSearch({ strict: false }) as Record<string, unknown>
   const isSettled = useVitalSignsPlace() !== null
   const kinds = useRecordTabs()[tab].filter(({ permissions }) => user && hasPermission(user, permissions.read))
@@ -37,7 +40,9 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
   // An address may name a list that is known once the practice is.
   const isKnown = raw['list'] === undefined || kind?.key === raw['list'] || isSettled
   if (!kind || !isKnown) return null
-  const show = (chosen: RecordKind, place: RecordPlace, replace = false) =>
+  const show = (chosen: RecordKind, place: RecordPlace, replace = false) => {
+    // The list is still mounted while the next screen is loading.
+    if (!/^\/automation\/?$/.test(router.latestLocation.pathname)) return
     void navigate({
       to: '/automation',
       // Each kind has parameters of its own, which it parses again.
@@ -46,6 +51,7 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
       },
       replace,
     })
+  }
   const appointmentId = idPattern.test(String(raw['appointment'])) ? String(raw['appointment']) : ''
   const place = parseRecordPlace(raw, { statuses: Object.keys(kind.statuses), filters: kind.filters })
   const choose = (key: string) => {
@@ -74,7 +80,13 @@ export function RecordsTab({ tab }: { tab: FeatureTabName }) {
           </Select>
         )
       }
-      renderActions={(row) => kind === documents && <AddendumAction row={row} />}
+      renderActions={(row) =>
+        kind === documents ? (
+          <AddendumAction row={row} />
+        ) : (
+          kind.key === administrationsKey && <AllergyAction administration={toAdministration(row)} />
+        )
+      }
     >
       {ofAppointments.has(kind.key) && (
         <RecordOfAppointment

@@ -5,7 +5,7 @@ import { formatValues } from '#web/entities/vital-signs/labels.ts'
 import type { Units } from '#web/entities/vital-signs/units.ts'
 
 type Recorded = {
-  /** Why the appointment was booked; null where that is not known. */
+  /** The reason for which the appointment was booked; null where it is not known. */
   reason: string | null
   /** Measured at the appointment, newest first. */
   measured: readonly Pick<VitalSigns, VitalSign>[]
