@@ -20,6 +20,7 @@ const useStyles = makeStyles({
   footer: {
     justifyContent: 'flex-end',
     flexWrap: 'wrap',
+    rowGap: '8px',
     borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
     paddingTop: '12px',
     paddingBottom: '16px',

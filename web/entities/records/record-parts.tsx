@@ -23,9 +23,10 @@ const useStyles = makeStyles({
   facts: {
     margin: 0,
     display: 'grid',
-    gridTemplateColumns: '168px minmax(0, 1fr)',
+    gridTemplateColumns: '160px minmax(0, 1fr)',
+    columnGap: '8px',
     rowGap: '6px',
-    '@media (max-width: 639px)': { gridTemplateColumns: '120px minmax(0, 1fr)', columnGap: '8px' },
+    '@media (max-width: 639px)': { gridTemplateColumns: '120px minmax(0, 1fr)' },
   },
   fact: { display: 'contents' },
   term: { color: tokens.colorNeutralForeground3 },
